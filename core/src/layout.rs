@@ -1,0 +1,49 @@
+//! What a process makes sure of before its first write: that it knows the layout of the keys, and that the
+//! topic can be found by tools.
+
+use redis::{Cmd, cmd};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::keys;
+use crate::transport::Transport;
+
+/// The version of keys, fields and scripts that this library reads and writes.
+const LAYOUT: &str = "1";
+
+/// Marks the keyspace with the layout version, or refuses one that is marked with another.
+pub(crate) fn check(transport: &Transport) -> Result<()> {
+    let meta = keys::meta(transport.prefix());
+    hset_once(transport, &meta, "layout", LAYOUT)?;
+    let found = text(transport, &meta, cmd("HGET").arg(&meta).arg("layout"))?;
+    if found == LAYOUT {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Incompatible,
+        format!("{meta} says layout {found:?}, and this version knows layout {LAYOUT} only; use the version that wrote it"),
+    ))
+}
+
+/// Lists the topic among the known ones, with one shard.
+pub(crate) fn register(transport: &Transport, topic: &str) -> Result<()> {
+    hset_once(transport, &keys::topics(transport.prefix()), topic, "1")
+}
+
+fn hset_once(transport: &Transport, key: &str, field: &str, value: &str) -> Result<()> {
+    transport
+        .command(cmd("HSETNX").arg(key).arg(field).arg(value))
+        .map(|_| ())
+        .map_err(|e| name_key(e, key))
+}
+
+fn text(transport: &Transport, key: &str, command: &Cmd) -> Result<String> {
+    let value = transport.command(command).map_err(|e| name_key(e, key))?;
+    redis::from_redis_value(value).map_err(|_| Error::internal(format!("{key} answered no text")))
+}
+
+fn name_key(e: Error, key: &str) -> Error {
+    match e.kind() {
+        ErrorKind::Server => e.with_detail(&format!("the key is {key}")),
+        _ => e,
+    }
+}

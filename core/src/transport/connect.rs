@@ -1,0 +1,166 @@
+//! From a URL and options to an open connection.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use redis::io::tcp::TcpSettings;
+use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisConnectionInfo, RedisError, Value, cmd};
+
+use crate::error::{Error, Result};
+use crate::options::ClientOptions;
+
+/// Where to connect and how.
+pub(super) struct Target {
+    info: ConnectionInfo,
+    connect_timeout: Duration,
+    timeout: Duration,
+    client_name: String,
+}
+
+/// An open connection and when it was last used.
+pub(super) struct Connection {
+    redis: redis::Connection,
+    pub(super) last_used: Instant,
+}
+
+impl Target {
+    /// The embedded server's socket.
+    pub(super) fn socket(path: PathBuf, options: &ClientOptions) -> Result<Self> {
+        let info = ConnectionAddr::Unix(path).into_connection_info();
+        Ok(Target::new(info.map_err(|e| Error::internal(e.to_string()))?, options))
+    }
+
+    /// The server that the options' URL names.
+    pub(super) fn url(options: &ClientOptions) -> Result<Self> {
+        let url = options.url.as_str();
+        let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
+        match scheme {
+            "redis" | "valkey" | "unix" | "redis+unix" | "valkey+unix" => {}
+            "rediss" | "valkeys" if cfg!(feature = "tls") => install_tls_provider(),
+            "rediss" | "valkeys" => return Err(Error::invalid("this build of delayq has no TLS; use redis://")),
+            "redis-cluster" | "redis-sentinel" => {
+                return Err(Error::invalid(format!("{scheme}:// is not supported by this version; give one node")));
+            }
+            _ => {
+                return Err(Error::invalid(
+                    "the URL must begin with redis://, rediss://, unix:// or embedded: (see the documentation)",
+                ));
+            }
+        }
+        let info = url.into_connection_info().map_err(|e| {
+            // Not the URL itself: it may hold a password.
+            Error::invalid(format!("the URL cannot be read: {}", e.detail().unwrap_or("it is malformed")))
+        })?;
+        Ok(Target::new(info, options))
+    }
+
+    fn new(info: ConnectionInfo, options: &ClientOptions) -> Self {
+        let redis = login(info.redis_settings(), options);
+        let tcp = TcpSettings::default().set_nodelay(true);
+        Target {
+            info: info.set_tcp_settings(tcp).set_redis_settings(redis),
+            connect_timeout: options.connect_timeout,
+            timeout: options.timeout,
+            client_name: options.client_name.clone(),
+        }
+    }
+
+    /// Without credentials.
+    pub(super) fn address(&self) -> String {
+        let addr = self.info.addr();
+        match self.info.redis_settings().db() {
+            0 => addr.to_string(),
+            db => format!("{addr}/{db}"),
+        }
+    }
+
+    pub(super) fn connect(&self) -> std::result::Result<Connection, RedisError> {
+        let client = redis::Client::open(self.info.clone())?;
+        let mut redis = client.get_connection_with_timeout(self.connect_timeout)?;
+        redis.set_read_timeout(Some(self.connect_timeout))?;
+        redis.set_write_timeout(Some(self.timeout))?;
+        // For CLIENT LIST only, so a server or an ACL that refuses it is no reason to fail.
+        let name = cmd("CLIENT").arg("SETNAME").arg(&self.client_name).get_packed_command();
+        redis.send_packed_command(&name)?;
+        redis.recv_response()?;
+        redis.set_read_timeout(Some(self.timeout))?;
+        Ok(Connection { redis, last_used: Instant::now() })
+    }
+}
+
+impl Connection {
+    pub(super) fn send(&mut self, request: &[u8]) -> std::result::Result<(), RedisError> {
+        self.redis.send_packed_command(request)
+    }
+
+    /// The answer to the last request; an error reply is a `Value::ServerError`.
+    pub(super) fn receive(&mut self) -> std::result::Result<Value, RedisError> {
+        loop {
+            match self.redis.recv_response()? {
+                Value::Push { .. } => {} // RESP3 may interleave messages
+                value => return Ok(value),
+            }
+        }
+    }
+}
+
+/// Options come before the URL; an empty user or password in the URL is none.
+fn login(from_url: &RedisConnectionInfo, options: &ClientOptions) -> RedisConnectionInfo {
+    let given = |text: Option<&str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
+    let mut redis = RedisConnectionInfo::default()
+        .set_db(from_url.db())
+        .set_protocol(from_url.protocol())
+        .set_lib_name("delayq", crate::VERSION);
+    if let Some(username) = given(options.username.as_deref()).or_else(|| given(from_url.username())) {
+        redis = redis.set_username(username);
+    }
+    if let Some(password) = given(options.password.as_deref()).or_else(|| given(from_url.password())) {
+        redis = redis.set_password(password);
+    }
+    redis
+}
+
+#[cfg(feature = "tls")]
+fn install_tls_provider() {
+    // An error only means that the process has chosen a provider already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
+#[cfg(not(feature = "tls"))]
+fn install_tls_provider() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(url: &str) -> Result<Target> {
+        Target::url(&ClientOptions::new(url))
+    }
+
+    #[test]
+    fn credentials_are_decoded_once_and_never_shown() {
+        let t = target("redis://svc%2B1%40x:p%40%3A%2F%3F%23%5B%5D%25%2B%20%C3%A9%3D@127.0.0.1:7000/3").unwrap();
+        assert_eq!(t.info.redis_settings().username(), Some("svc+1@x"));
+        assert_eq!(t.info.redis_settings().password(), Some("p@:/?#[]%+ é="));
+        assert_eq!(t.info.redis_settings().db(), 3);
+        assert_eq!(t.address(), "127.0.0.1:7000/3");
+    }
+
+    #[test]
+    fn empty_credentials_are_none_and_options_come_first() {
+        let t = target("redis://:@127.0.0.1").unwrap();
+        assert_eq!((t.info.redis_settings().username(), t.info.redis_settings().password()), (None, None));
+        let options = ClientOptions::new("redis://a:b@127.0.0.1").username("u").password("p@");
+        let t = Target::url(&options).unwrap();
+        assert_eq!((t.info.redis_settings().username(), t.info.redis_settings().password()), (Some("u"), Some("p@")));
+    }
+
+    #[test]
+    fn unknown_schemes_and_malformed_urls_are_invalid_and_keep_the_password() {
+        for url in ["http://secret@h", "secret", "", "redis://u:secret@h:notaport", "redis-cluster://secret@h"] {
+            let e = target(url).err().unwrap();
+            assert_eq!(e.kind(), crate::ErrorKind::InvalidArgument, "{url}");
+            assert!(!format!("{e} {e:?}").contains("secret"), "{e}");
+        }
+    }
+}

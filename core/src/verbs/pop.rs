@@ -1,0 +1,193 @@
+//! `pop`: take due jobs, each under a lease. See `lua/pop.lua`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::cancel_token::CancelToken;
+use crate::error::{Error, Result};
+use crate::id;
+use crate::job::Job;
+use crate::options::lease_ms;
+use crate::queue::Inner;
+use crate::reply::Reply;
+use crate::script::{Call, POP, Repeat};
+use crate::time::duration_ms;
+
+/// The most jobs that one `pop` takes.
+pub const MAX_POP: usize = 1000;
+
+/// A waiting `pop` looks again after this long even if nothing is known to become due, because a job with an
+/// earlier time may have arrived.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
+/// What to pop. A plain number is the most jobs to take, without waiting.
+#[derive(Clone, Debug)]
+pub struct PopOptions {
+    max: usize,
+    lease: Option<Duration>,
+    wait: Duration,
+    cancel: CancelToken,
+}
+
+impl PopOptions {
+    /// Up to `max` jobs, without waiting.
+    pub fn new(max: usize) -> Self {
+        PopOptions { max, lease: None, wait: Duration::ZERO, cancel: CancelToken::new() }
+    }
+
+    /// The lease, instead of the handle's.
+    pub fn lease(mut self, lease: Duration) -> Self {
+        self.lease = Some(lease);
+        self
+    }
+
+    /// Wait up to this long until something is due.
+    pub fn wait(mut self, wait: Duration) -> Self {
+        self.wait = wait;
+        self
+    }
+
+    /// End the wait when this token is cancelled.
+    pub fn cancel(mut self, token: CancelToken) -> Self {
+        self.cancel = token;
+        self
+    }
+}
+
+impl From<usize> for PopOptions {
+    fn from(max: usize) -> Self {
+        PopOptions::new(max)
+    }
+}
+
+/// A `pop` that is waiting; made by [`Queue::pop_wait`](crate::Queue::pop_wait).
+pub struct PopWait {
+    queue: Arc<Inner>,
+    max: usize,
+    lease_ms: i64,
+    cancel: CancelToken,
+    started: Instant,
+    wait: Duration,
+    look_at: Instant,
+}
+
+impl fmt::Debug for PopWait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PopWait").field("topic", &self.queue.keys.topic).finish_non_exhaustive()
+    }
+}
+
+impl PopWait {
+    /// Goes on for about `slice`: `Some` is the end of the `pop` (no jobs if the wait is over or cancelled),
+    /// `None` means call again. Jobs are never taken without being returned.
+    ///
+    /// # Errors
+    /// As [`Queue::pop`](crate::Queue::pop).
+    pub fn poll_for(&mut self, slice: Duration) -> Result<Option<Vec<Job>>> {
+        let slice_started = Instant::now();
+        loop {
+            if self.look_at <= Instant::now() {
+                let taken = take(&self.queue, self.max, self.lease_ms)?;
+                if !taken.jobs.is_empty() {
+                    return Ok(Some(taken.jobs));
+                }
+                if taken.next_in == Some(Duration::ZERO) {
+                    continue; // all that was due turned out to be orphans, and more is due
+                }
+                self.look_at = Instant::now() + taken.next_in.unwrap_or(LOOK_AGAIN).min(LOOK_AGAIN);
+            }
+            let left = self.wait.saturating_sub(self.started.elapsed());
+            if left.is_zero() || self.cancel.is_cancelled() {
+                return Ok(Some(Vec::new()));
+            }
+            let slice_left = slice.saturating_sub(slice_started.elapsed());
+            if slice_left.is_zero() {
+                return Ok(None);
+            }
+            let nap = self.look_at.saturating_duration_since(Instant::now()).min(left).min(slice_left);
+            self.queue.transport.sleep(nap, &self.cancel).map_err(|e| context(e, &self.queue))?;
+        }
+    }
+}
+
+pub(crate) fn pop(queue: &Arc<Inner>, options: PopOptions) -> Result<Vec<Job>> {
+    let mut wait = wait(queue, options)?;
+    loop {
+        if let Some(jobs) = wait.poll_for(Duration::MAX)? {
+            return Ok(jobs);
+        }
+    }
+}
+
+pub(crate) fn wait(queue: &Arc<Inner>, options: PopOptions) -> Result<PopWait> {
+    check(&options, queue).map_err(|e| context(e, queue)).map(|lease_ms| {
+        let now = Instant::now();
+        PopWait {
+            queue: Arc::clone(queue),
+            max: options.max,
+            lease_ms,
+            cancel: options.cancel,
+            started: now,
+            wait: options.wait,
+            look_at: now,
+        }
+    })
+}
+
+fn check(options: &PopOptions, queue: &Inner) -> Result<i64> {
+    if !(1..=MAX_POP).contains(&options.max) {
+        return Err(Error::invalid(format!("max is {}; take 1 to {MAX_POP} jobs at once", options.max)));
+    }
+    lease_ms(options.lease.unwrap_or(queue.options.lease))
+}
+
+struct Taken {
+    jobs: Vec<Job>,
+    /// How long until the next job is due, if one is scheduled and nothing was due.
+    next_in: Option<Duration>,
+}
+
+fn take(queue: &Inner, max: usize, lease_ms: i64) -> Result<Taken> {
+    take_inner(queue, max, lease_ms).map_err(|e| context(e, queue))
+}
+
+fn take_inner(queue: &Inner, max: usize, lease_ms: i64) -> Result<Taken> {
+    let keys = &queue.keys;
+    let call = Call::new(&POP, Repeat::Never)
+        .key(&keys.scheduled)
+        .key(&keys.processing)
+        .key(&keys.orphan)
+        .key(&keys.stats)
+        .arg(&keys.body_prefix)
+        .arg(max)
+        .arg(lease_ms)
+        .arg(duration_ms(queue.options.job_ttl))
+        .arg(id::nonce()?);
+    let mut reply = queue.run(&call)?;
+    let next_in = reply.int()?;
+    let mut jobs = Vec::new();
+    while !reply.is_empty() {
+        jobs.push(job(&mut reply, &keys.topic)?);
+    }
+    let next_in = u64::try_from(next_in).ok().map(Duration::from_millis);
+    Ok(Taken { jobs, next_in })
+}
+
+fn job(reply: &mut Reply, topic: &str) -> Result<Job> {
+    Ok(Job {
+        topic: topic.to_owned(),
+        id: reply.text()?,
+        payload: reply.bytes()?,
+        retry_count: reply.count()?,
+        deliveries: reply.count()?,
+        created_at_ms: reply.int()?,
+        due_at_ms: reply.int()?,
+        lease_until_ms: reply.int()?,
+        receipt: reply.text()?,
+    })
+}
+
+fn context(e: Error, queue: &Inner) -> Error {
+    e.with_verb("pop").with_topic(&queue.keys.topic)
+}

@@ -1,0 +1,46 @@
+-- ack: report jobs as done. One job or many.
+--
+-- KEYS[1] processing  [2] stats
+--     then per job: its body, its done marker
+-- ARGV[1] done_ttl ms (0 = no marker)
+--     then per job: id, receipt
+-- Returns  { 'OK', then per job: acked | already | lease_lost }
+-- Errors   WRONGTYPE: nothing is written
+-- Cost     2 reads + 3 writes a call; HGET + SET a job
+
+local processing_key, stats_key = KEYS[1], KEYS[2]
+local done_ttl = tonumber(ARGV[1])
+local n = (#KEYS - 2) / 2
+
+check_type(processing_key, 'zset')
+check_type(stats_key, 'hash')
+local reply, ids, bodies, markers, seen = { 'OK' }, {}, {}, {}, {}
+for i = 1, n do
+  local id, receipt = ARGV[2 * i], ARGV[2 * i + 1]
+  local body, marker = KEYS[1 + 2 * i], KEYS[2 + 2 * i]
+  local outcome = 'lease_lost'
+  if seen[id] == receipt then
+    outcome = 'already'
+  elseif redis.call('HGET', body, 'lease') == receipt then
+    outcome = 'acked'
+    seen[id] = receipt
+    ids[#ids + 1], bodies[#bodies + 1] = id, body
+    markers[#markers + 1] = { key = marker, receipt = receipt }
+  elseif redis.call('GET', marker) == receipt then
+    outcome = 'already'
+  end
+  reply[#reply + 1] = outcome
+end
+
+if #ids > 0 then
+  -- First a write that needs no memory (see pop.lua), so that a full server still takes the ack.
+  redis.call('ZREM', processing_key, unpack(ids))
+  redis.call('DEL', unpack(bodies))
+  if done_ttl > 0 then
+    for _, marker in ipairs(markers) do
+      redis.call('SET', marker.key, marker.receipt, 'PX', done_ttl)
+    end
+  end
+  count(stats_key, { acked = #ids })
+end
+return reply

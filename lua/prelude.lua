@@ -1,0 +1,42 @@
+-- Put in front of every script. One clock, one way to refuse, one way to count.
+
+-- Redis 6.2 with `lua-replicate-commands no` would refuse to write after TIME.
+if redis.replicate_commands then redis.replicate_commands() end
+
+-- 9999-12-31T23:59:59.999Z, the last due time; below 2^53, so exact as a score and as a Lua number.
+local MAX_MS = 253402300799999
+
+-- The Redis server's clock in ms since the epoch; no client's clock decides anything.
+local function now_ms()
+  local t = redis.call('TIME')
+  return t[1] * 1000 + math.floor(t[2] / 1000)
+end
+
+-- A whole number as text. `..` and tostring() round to 14 digits, which year 9999 exceeds.
+local function text(n)
+  return string.format('%.0f', n)
+end
+
+-- Raises Redis' own WRONGTYPE before the first write if `key` holds something else than a `kind`.
+local function check_type(key, kind)
+  local found = redis.call('TYPE', key).ok
+  if found ~= kind and found ~= 'none' then
+    redis.call(kind == 'zset' and 'ZCARD' or 'HLEN', key)
+  end
+end
+
+-- Adds to lifetime counters; `counts` is field -> number, zeros are skipped.
+local function count(stats, counts)
+  for field, n in pairs(counts) do
+    if n > 0 then redis.call('HINCRBY', stats, field, n) end
+  end
+end
+
+-- Lets a body live until `ttl` ms after `from` (0 = without limit).
+local function keep_body(body, from, ttl)
+  if ttl > 0 then
+    redis.call('PEXPIREAT', body, from + ttl)
+  else
+    redis.call('PERSIST', body)
+  end
+end
