@@ -23,13 +23,7 @@ pub struct NewJob {
 impl NewJob {
     /// A job with this payload (any bytes, also none), due at once, under a generated id.
     pub fn new(payload: impl Into<Vec<u8>>) -> Self {
-        NewJob {
-            payload: payload.into(),
-            id: None,
-            when: When::Now,
-            mode: Mode::Replace,
-            ignore_done: false,
-        }
+        NewJob { payload: payload.into(), id: None, when: When::Now, mode: Mode::Replace, ignore_done: false }
     }
 
     /// A job whose payload is this value as JSON.
@@ -37,8 +31,9 @@ impl NewJob {
     /// # Errors
     /// `invalid_argument` if the value cannot be written as JSON.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self> {
-        let payload = serde_json::to_vec(value)
-            .map_err(|e| Error::invalid(format!("the payload cannot be written as JSON: {e}")).with_source(e))?;
+        let payload = serde_json::to_vec(value).map_err(|e| {
+            Error::invalid(format!("the payload cannot be written as JSON: {e}")).with_source(e)
+        })?;
         Ok(NewJob::new(payload))
     }
 
@@ -138,7 +133,9 @@ impl Job {
     /// `invalid_argument` if the payload is not JSON of that shape.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T> {
         serde_json::from_slice(&self.payload).map_err(|e| {
-            Error::invalid(format!("the payload is not the expected JSON: {e}")).with_id(&self.id).with_source(e)
+            Error::invalid(format!("the payload is not the expected JSON: {e}"))
+                .with_id(&self.id)
+                .with_source(e)
         })
     }
 

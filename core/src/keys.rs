@@ -76,7 +76,9 @@ fn check_topic(topic: &str) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(Error::invalid(format!("the topic {problem}; use 1 to 128 bytes without braces and control characters")))
+    Err(Error::invalid(format!(
+        "the topic {problem}; use 1 to 128 bytes without braces and control characters"
+    )))
 }
 
 /// Checks an id given by a caller.

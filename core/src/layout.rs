@@ -20,7 +20,9 @@ pub(crate) fn check(transport: &Transport) -> Result<()> {
     }
     Err(Error::new(
         ErrorKind::Incompatible,
-        format!("{meta} says layout {found:?}, and this version knows layout {LAYOUT} only; use the version that wrote it"),
+        format!(
+            "{meta} says layout {found:?}, and this version knows layout {LAYOUT} only; use the version that wrote it"
+        ),
     ))
 }
 
@@ -30,10 +32,7 @@ pub(crate) fn register(transport: &Transport, topic: &str) -> Result<()> {
 }
 
 fn hset_once(transport: &Transport, key: &str, field: &str, value: &str) -> Result<()> {
-    transport
-        .command(cmd("HSETNX").arg(key).arg(field).arg(value))
-        .map(|_| ())
-        .map_err(|e| name_key(e, key))
+    transport.command(cmd("HSETNX").arg(key).arg(field).arg(value)).map(|_| ()).map_err(|e| name_key(e, key))
 }
 
 fn text(transport: &Transport, key: &str, command: &Cmd) -> Result<String> {

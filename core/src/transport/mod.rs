@@ -30,8 +30,8 @@ use crate::options::ClientOptions;
 use crate::script::{Call, Repeat};
 
 use connect::{Connection, Target};
-pub(crate) use failure::is_wrong_type;
 use failure::Failure;
+pub(crate) use failure::is_wrong_type;
 use signals::SignalsHeld;
 
 /// Connections kept for later; more are opened when more threads call at once, and closed afterwards.
@@ -121,11 +121,9 @@ impl Transport {
 
     /// Runs a script by its hash, and by its text where the hash is not known.
     pub(crate) fn call(&self, call: &Call<'_>) -> Result<Value> {
-        self.repeat(call.repeat, |connection| {
-            match self.exchange(connection, &call.evalsha())? {
-                Value::ServerError(e) if e.code() == "NOSCRIPT" => self.exchange(connection, &call.eval()),
-                value => Ok(value),
-            }
+        self.repeat(call.repeat, |connection| match self.exchange(connection, &call.evalsha())? {
+            Value::ServerError(e) if e.code() == "NOSCRIPT" => self.exchange(connection, &call.eval()),
+            value => Ok(value),
         })
     }
 
