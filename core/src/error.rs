@@ -117,17 +117,20 @@ impl Error {
         Error::internal(format!("delayq panicked, please report it: {what}"))
     }
 
-    pub(crate) fn with_verb(mut self, verb: &'static str) -> Self {
+    /// Adds the verb unless one is named; for bindings, whose own refusals must read like the core's.
+    pub fn with_verb(mut self, verb: &'static str) -> Self {
         self.0.verb.get_or_insert(verb);
         self
     }
 
-    pub(crate) fn with_topic(mut self, topic: &str) -> Self {
+    /// Adds the topic unless one is named.
+    pub fn with_topic(mut self, topic: &str) -> Self {
         self.0.topic.get_or_insert_with(|| topic.to_owned());
         self
     }
 
-    pub(crate) fn with_id(mut self, id: &str) -> Self {
+    /// Adds the job's id unless one is named.
+    pub fn with_id(mut self, id: &str) -> Self {
         self.0.id.get_or_insert_with(|| id.to_owned());
         self
     }
