@@ -1,5 +1,7 @@
 //! What a verb did, as small enums whose names are the same words in every language.
 
+use crate::error::{Error, Result};
+
 macro_rules! outcomes {
     ($( $(#[doc = $doc:literal])+ $name:ident { $( $(#[doc = $vdoc:literal])+ $variant:ident = $word:literal, )+ } )+) => { $(
         $(#[doc = $doc])+
@@ -82,5 +84,16 @@ outcomes! {
         Done = "done",
         /// Nothing is known under this id.
         Missing = "missing",
+    }
+}
+
+impl Mode {
+    /// The mode of that word, for languages in which it is a text.
+    ///
+    /// # Errors
+    /// `invalid_argument` that lists the modes.
+    pub fn parse(word: &str) -> Result<Self> {
+        Mode::from_word(word)
+            .ok_or_else(|| Error::invalid(format!("mode is {word:?}; give one of replace, keep, reschedule")))
     }
 }
