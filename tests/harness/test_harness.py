@@ -4,7 +4,7 @@ import pytest
 from scenario import Play, Scenario
 
 STORED = {"enqueue": {"id": "a", "payload": "one", "delay_ms": 60000}}
-BODY = {"payload": "one", "topic": "orders", "retry_count": 0, "created_at": "+0"}
+BODY = {"payload": "one", "topic": "orders", "created_at": "+0"}
 
 
 def play(runner, server, steps, after=None, queue=None):

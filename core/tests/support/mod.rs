@@ -37,6 +37,11 @@ impl Server {
         Client::open(self.url()).unwrap()
     }
 
+    /// A bare connection to the server's socket.
+    pub fn connect(&self) -> std::os::unix::net::UnixStream {
+        std::os::unix::net::UnixStream::connect(self.dir.path().join("delayq.sock")).unwrap()
+    }
+
     pub fn queue(&self, topic: &str) -> Queue {
         self.client.queue(topic).unwrap()
     }
