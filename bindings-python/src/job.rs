@@ -1,0 +1,274 @@
+//! What goes into a queue and what comes out of it. All are immutable and may be shared between threads.
+
+use delayq::{Mode, When};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::convert::{flag, mode, payload, text};
+use crate::error::{Failure, caused};
+use crate::{python, time};
+
+/// A job to enqueue with ``enqueue_many``; the arguments are those of ``Queue.enqueue``.
+///
+/// The payload is converted at once, so a later change to it does not matter.
+///
+/// Raises InvalidArgumentError for a value that can be refused without a queue.
+#[pyclass(frozen, module = "delayq")]
+pub(crate) struct NewJob {
+    /// The payload as it will be stored.
+    #[pyo3(get)]
+    payload: Py<PyBytes>,
+    /// The id, or None for a generated one.
+    #[pyo3(get)]
+    id: Option<String>,
+    when: When,
+    mode: Mode,
+    /// Whether a done marker of the id is ignored.
+    #[pyo3(get)]
+    ignore_done: bool,
+}
+
+/// The arguments of an enqueue besides its payload, as Python gave them.
+#[derive(Default)]
+pub(crate) struct Given<'a, 'py> {
+    pub(crate) id: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) delay: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) at: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) mode: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) ignore_done: Option<&'a Bound<'py, PyAny>>,
+}
+
+impl NewJob {
+    pub(crate) fn convert(body: &Bound<'_, PyAny>, given: Given<'_, '_>) -> Result<Self, Failure> {
+        let id = given.id.map(|id| text("id", id)).transpose()?;
+        let job = || -> Result<_, Failure> {
+            Ok(NewJob {
+                payload: payload(body)?.unbind(),
+                id: id.clone(),
+                when: time::when(given.delay, given.at)?,
+                mode: given.mode.map_or(Ok(Mode::Replace), mode)?,
+                ignore_done: given.ignore_done.map_or(Ok(false), |value| flag("ignore_done", value))?,
+            })
+        };
+        job().map_err(|failure| failure.map(|e| id.iter().fold(e, |e, id| e.with_id(id))))
+    }
+
+    pub(crate) fn core(&self, py: Python<'_>) -> delayq::NewJob {
+        let job = delayq::NewJob::new(self.payload.as_bytes(py))
+            .when(self.when)
+            .mode(self.mode)
+            .ignore_done(self.ignore_done);
+        self.id.iter().fold(job, |job, id| job.id(id))
+    }
+}
+
+#[pymethods]
+impl NewJob {
+    #[new]
+    #[pyo3(
+        signature = (payload, *, id=None, delay=None, at=None, mode=None, ignore_done=None),
+        text_signature = "(payload, *, id=None, delay=None, at=None, mode='replace', ignore_done=False)"
+    )]
+    fn new(
+        payload: &Bound<'_, PyAny>,
+        id: Option<&Bound<'_, PyAny>>,
+        delay: Option<&Bound<'_, PyAny>>,
+        at: Option<&Bound<'_, PyAny>>,
+        mode: Option<&Bound<'_, PyAny>>,
+        ignore_done: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        NewJob::convert(payload, Given { id, delay, at, mode, ignore_done })
+            .map_err(|failure| failure.raise(payload.py()))
+    }
+
+    /// What happens if the id is known: ``replace``, ``keep`` or ``reschedule``.
+    #[getter]
+    fn mode(&self) -> &'static str {
+        self.mode.as_str()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let id = self.id.as_deref().map_or(Ok("None".to_owned()), |id| quoted(py, id))?;
+        let bytes = self.payload.as_bytes(py).len();
+        Ok(format!("<delayq.NewJob id={id} mode={} payload={bytes} bytes>", self.mode))
+    }
+}
+
+/// What became of an enqueued job.
+#[pyclass(frozen, eq, get_all, module = "delayq")]
+#[derive(PartialEq)]
+pub(crate) struct Enqueued {
+    /// The job's id, given or generated.
+    id: String,
+    /// When the job of this id is due, ms since the epoch; None if there is none (``done``, ``missing``).
+    due_at_ms: Option<i64>,
+    /// ``created``, ``replaced``, ``kept``, ``moved``, ``done`` or ``missing``.
+    outcome: &'static str,
+}
+
+impl From<delayq::Enqueued> for Enqueued {
+    fn from(enqueued: delayq::Enqueued) -> Self {
+        let delayq::Enqueued { id, due_at_ms, outcome } = enqueued;
+        Enqueued { id, due_at_ms, outcome: outcome.as_str() }
+    }
+}
+
+#[pymethods]
+impl Enqueued {
+    /// When the job of this id is due, as an aware UTC datetime; None if there is none.
+    #[getter]
+    fn due_at<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.due_at_ms.map(|ms| time::datetime(py, ms)).transpose()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let due = self.due_at_ms.map_or_else(|| "None".to_owned(), |ms| ms.to_string());
+        Ok(format!("<delayq.Enqueued id={} outcome={} due_at_ms={due}>", quoted(py, &self.id)?, self.outcome))
+    }
+}
+
+/// What a sweep for expired leases did.
+#[pyclass(frozen, eq, get_all, module = "delayq")]
+#[derive(PartialEq)]
+pub(crate) struct Requeued {
+    /// Jobs that are due again.
+    requeued: u64,
+    /// Jobs delivered too often, now in the dead letter set.
+    dead: u64,
+    /// Ids whose body was missing, now in the orphan set.
+    orphaned: u64,
+}
+
+impl From<delayq::Requeued> for Requeued {
+    fn from(done: delayq::Requeued) -> Self {
+        Requeued { requeued: done.requeued, dead: done.dead, orphaned: done.orphaned }
+    }
+}
+
+#[pymethods]
+impl Requeued {
+    fn __repr__(&self) -> String {
+        let Requeued { requeued, dead, orphaned } = self;
+        format!("<delayq.Requeued requeued={requeued} dead={dead} orphaned={orphaned}>")
+    }
+}
+
+/// A job that this caller holds until its lease ends.
+///
+/// It can be pickled, so another process may acknowledge it.
+#[pyclass(frozen, get_all, module = "delayq")]
+pub(crate) struct Job {
+    /// The topic it was popped from.
+    topic: String,
+    /// The id.
+    id: String,
+    /// The payload, byte for byte; the same object each time.
+    payload: Py<PyBytes>,
+    /// How many failures were reported so far.
+    retry_count: u32,
+    /// How often it was popped, this time included.
+    deliveries: u32,
+    /// When it was enqueued, ms since the epoch by the Redis server's clock.
+    created_at_ms: i64,
+    /// When it was due, ms since the epoch.
+    due_at_ms: i64,
+    /// When the lease ends, ms since the epoch by the Redis server's clock.
+    lease_until_ms: i64,
+    /// Proof of this lease; it never repeats. Its part before the first ``-`` is a number that grows with every
+    /// lease of the topic, fit as a fencing token.
+    receipt: String,
+}
+
+/// Everything a job holds, in the order of its fields.
+type Parts = (String, String, Py<PyBytes>, u32, u32, i64, i64, i64, String);
+
+impl Job {
+    pub(crate) fn from_core(py: Python<'_>, job: &delayq::Job) -> Self {
+        Job {
+            topic: job.topic().to_owned(),
+            id: job.id().to_owned(),
+            payload: PyBytes::new(py, job.payload()).unbind(),
+            retry_count: job.retry_count(),
+            deliveries: job.deliveries(),
+            created_at_ms: job.created_at_ms(),
+            due_at_ms: job.due_at_ms(),
+            lease_until_ms: job.lease_until_ms(),
+            receipt: job.receipt().to_owned(),
+        }
+    }
+
+    pub(crate) fn lease(&self) -> delayq::Lease<'_> {
+        delayq::Lease {
+            topic: self.topic.as_str().into(),
+            id: self.id.as_str().into(),
+            receipt: self.receipt.as_str().into(),
+        }
+    }
+}
+
+#[pymethods]
+impl Job {
+    /// The payload read as JSON.
+    ///
+    /// Raises InvalidArgumentError if it is not JSON in UTF-8.
+    fn json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        python::get(py)?.json_load.bind(py).call1((&self.payload,)).map_err(|e| {
+            let failure = caused(py, e, |e| format!("the payload is not JSON ({e}); read payload instead"));
+            failure.map(|e| e.with_topic(&self.topic).with_id(&self.id)).raise(py)
+        })
+    }
+
+    /// When it was enqueued, as an aware UTC datetime by the Redis server's clock.
+    #[getter]
+    fn created_at<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        time::datetime(py, self.created_at_ms)
+    }
+
+    /// When it was due, as an aware UTC datetime.
+    #[getter]
+    fn due_at<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        time::datetime(py, self.due_at_ms)
+    }
+
+    /// When the lease ends, as an aware UTC datetime by the Redis server's clock.
+    #[getter]
+    fn lease_until<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        time::datetime(py, self.lease_until_ms)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+        let restore = py.import("delayq._delayq")?.getattr("_restore_job")?;
+        let parts = (
+            self.topic.clone(),
+            self.id.clone(),
+            self.payload.clone_ref(py),
+            self.retry_count,
+            self.deliveries,
+            self.created_at_ms,
+            self.due_at_ms,
+            self.lease_until_ms,
+            self.receipt.clone(),
+        );
+        Ok((restore, parts))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (id, topic) = (quoted(py, &self.id)?, quoted(py, &self.topic)?);
+        let Job { deliveries, retry_count, .. } = self;
+        Ok(format!("<delayq.Job id={id} topic={topic} deliveries={deliveries} retry_count={retry_count}>"))
+    }
+}
+
+/// A pickled job, made again.
+#[pyfunction(name = "_restore_job")]
+#[pyo3(signature = (*parts))]
+pub(crate) fn restore_job(parts: Parts) -> Job {
+    let (topic, id, payload, retry_count, deliveries, created_at_ms, due_at_ms, lease_until_ms, receipt) =
+        parts;
+    Job { topic, id, payload, retry_count, deliveries, created_at_ms, due_at_ms, lease_until_ms, receipt }
+}
+
+/// A text as Python writes it.
+pub(crate) fn quoted(py: Python<'_>, text: &str) -> PyResult<String> {
+    Ok(PyString::new(py, text).repr()?.to_string())
+}
