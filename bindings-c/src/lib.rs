@@ -1,1 +1,44 @@
-//! Placeholder.
+//! The C library: converts, calls the core, converts back. Its manual is the generated `include/delayq.h`.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `guard` | the funnel of every call: panics, errors |
+//! | `args`, `out` | all reading and writing through the caller's pointers |
+//! | `status`, `error`, `outcome`, `words` | the lists and words that C sees |
+//! | `client`, `queue`, `new_job`, `job`, `cancel_token`, `*_options` | the handles |
+//! | `verbs` | one file per verb |
+//!
+//! A handle is taken as `Option<&T>` and freed as `Option<Box<T>>`: for C a pointer that may be NULL. The order
+//! of the modules is the order of the header.
+
+#![allow(non_camel_case_types, clippy::enum_variant_names)] // the names are C's
+#![allow(clippy::missing_safety_doc)] // stated once, in the introduction of the header
+
+mod args;
+mod guard;
+mod out;
+mod words;
+
+pub mod version;
+
+pub mod status;
+
+pub mod error;
+
+pub mod client_options;
+
+pub mod client;
+
+pub mod queue_options;
+
+pub mod queue;
+
+pub mod new_job;
+
+pub mod job;
+
+pub mod cancel_token;
+
+pub mod outcome;
+
+pub mod verbs;

@@ -1,0 +1,63 @@
+/*
+ * delayq: a delayed task queue on Redis sorted sets. Enqueue a job now, have it run when it is due, by exactly
+ * one consumer at a time, from any language. This header is the manual of the C library.
+ *
+ *     delayq_client *client;
+ *     delayq_queue *queue;
+ *     delayq_jobs *jobs;
+ *     delayq_error *err;
+ *
+ *     if (delayq_client_open("redis://127.0.0.1:6379/0", NULL, &client, &err) != DELAYQ_OK) goto failed;
+ *     if (delayq_client_queue(client, "order_close", NULL, &queue, &err) != DELAYQ_OK) goto failed;
+ *
+ *     delayq_new_job *job = delayq_new_job_new((const uint8_t *)"order 1", 7);
+ *     delayq_new_job_set_id(job, "order:1:close");
+ *     delayq_new_job_set_delay_ms(job, 900 * 1000);
+ *     if (delayq_queue_enqueue(queue, job, NULL, &err) != DELAYQ_OK) goto failed;
+ *     delayq_new_job_free(job);
+ *
+ *     if (delayq_queue_pop(queue, 20, NULL, &jobs, &err) != DELAYQ_OK) goto failed;
+ *     for (size_t i = 0; i < delayq_jobs_len(jobs); i++) {
+ *         run(delayq_jobs_get(jobs, i));
+ *         if (delayq_queue_ack(queue, delayq_jobs_get(jobs, i), NULL, &err) != DELAYQ_OK) goto failed;
+ *     }
+ *     delayq_jobs_free(jobs);
+ *
+ * Compile and link with `cc app.c $(pkg-config --cflags --libs delayq)`.
+ *
+ * WORDS. A topic is the name of a queue. A job has an id, a payload, a due time and counters. Popping a job
+ * leases it to the caller for a limited time; the receipt proves the lease. Delivery is at least once: a job
+ * whose lease ends without an ack is handed out again by a requeue, and a late ack is refused.
+ *
+ * THREADS. A client, a queue and a cancel token may be used from any number of threads at once, every other
+ * object by one thread at a time (or by several that only read it), and nothing during or after its `_free`.
+ * A client may be used in a forked child, which opens connections of its own.
+ *
+ * OWNERSHIP. What a `_new` function returns or a call hands out through a pointer to a pointer is the caller's,
+ * to be freed with the `_free` function of its type; `_free(NULL)` does nothing. What a getter returns is
+ * borrowed: it is valid as long as its documentation says and must not be freed. Arguments are borrowed for the
+ * length of the call; what is kept is copied. Queues may outlive their client's handle.
+ *
+ * NULL. A NULL where a handle, a text or a result is needed is refused with DELAYQ_ERR_INVALID_ARGUMENT by a
+ * call that returns a status; a getter answers NULL, 0, -1 or false, and a setter does nothing. Where NULL has
+ * a meaning, the documentation says so.
+ *
+ * TEXT AND BYTES. Texts are NUL-terminated UTF-8. Payloads are a pointer and a length, any bytes.
+ *
+ * TIME. All times and durations are whole milliseconds, as the suffix `_ms` says; points in time are counted
+ * from the Unix epoch, by the Redis server's clock. A negative duration is refused.
+ *
+ * SETTERS report nothing: a value that cannot be right is refused by the call that is given the object, and may
+ * be set again.
+ *
+ * ERRORS. Every call that may fail returns a `delayq_status`, DELAYQ_OK on success, and takes `delayq_error
+ * **err` as its last argument. `err` may be NULL; otherwise `*err` is set to NULL on success and to an error on
+ * failure, which the caller frees. The other results are NULL or 0 after a failure; none of them, nor `*err`,
+ * needs to be initialised before. "Nothing is due" is not an error. A panic inside the library is caught and
+ * reported as DELAYQ_ERR_INTERNAL.
+ *
+ * VERSIONS. "Since" names the first version that has a function. Programs compiled with an earlier header go on
+ * working as long as the soname stays the same.
+ *
+ * This file is generated from bindings-c/; do not edit it.
+ */

@@ -1,0 +1,132 @@
+//! Options of a queue handle.
+
+use std::time::Duration;
+
+use delayq_core::{QueueOptions, Result};
+
+use crate::args::{Setting, apply, duration_setting, invalid};
+use crate::guard::guard_unit;
+
+/// Options of a queue handle. Handles of one topic may differ. Needed only until `delayq_client_queue()` returns.
+pub struct delayq_queue_options {
+    lease: Setting<Duration>,
+    done_ttl: Setting<Duration>,
+    job_ttl: Setting<Duration>,
+    max_payload: Setting<usize>,
+    max_deliveries: Setting<u32>,
+}
+
+impl delayq_queue_options {
+    /// The core's options, or the first refusal.
+    pub(crate) fn to_core(this: Option<&Self>) -> Result<QueueOptions> {
+        let options = QueueOptions::new();
+        let Some(this) = this else { return Ok(options) };
+        let options = apply(options, &this.lease, |o, v| o.lease(v))?;
+        let options = apply(options, &this.done_ttl, |o, v| o.done_ttl(v))?;
+        let options = apply(options, &this.job_ttl, |o, v| o.job_ttl(v))?;
+        let options = apply(options, &this.max_payload, |o, v| o.max_payload(v))?;
+        apply(options, &this.max_deliveries, |o, v| o.max_deliveries(v))
+    }
+}
+
+/// Options with their defaults. Owned by the caller, see `delayq_queue_options_free()`.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_queue_options_new() -> Box<delayq_queue_options> {
+    Box::new(delayq_queue_options {
+        lease: Ok(None),
+        done_ttl: Ok(None),
+        job_ttl: Ok(None),
+        max_payload: Ok(None),
+        max_deliveries: Ok(None),
+    })
+}
+
+/// Frees the options; queues opened with them are not affected. NULL does nothing.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_queue_options_free(options: Option<Box<delayq_queue_options>>) {
+    guard_unit(|| drop(options));
+}
+
+/// How long a popped job belongs to its consumer, 1 or more. Default 30000.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_queue_options_set_lease_ms(
+    options: Option<&mut delayq_queue_options>,
+    lease_ms: i64,
+) {
+    guard_unit(|| {
+        if let Some(options) = options {
+            options.lease = duration_setting(lease_ms, "lease_ms");
+        }
+    });
+}
+
+/// How long the done marker of an acknowledged job is kept. Default 86400000 (a day); 0 writes none.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_queue_options_set_done_ttl_ms(
+    options: Option<&mut delayq_queue_options>,
+    done_ttl_ms: i64,
+) {
+    guard_unit(|| {
+        if let Some(options) = options {
+            options.done_ttl = duration_setting(done_ttl_ms, "done_ttl_ms");
+        }
+    });
+}
+
+/// How long a body outlives its job's due time or lease. Default 604800000 (7 days), refreshed at every move;
+/// 0 keeps bodies without limit.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_queue_options_set_job_ttl_ms(
+    options: Option<&mut delayq_queue_options>,
+    job_ttl_ms: i64,
+) {
+    guard_unit(|| {
+        if let Some(options) = options {
+            options.job_ttl = duration_setting(job_ttl_ms, "job_ttl_ms");
+        }
+    });
+}
+
+/// Largest payload in bytes. Default 262144; 10240 or less is advised.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_queue_options_set_max_payload(
+    options: Option<&mut delayq_queue_options>,
+    max_payload: usize,
+) {
+    guard_unit(|| {
+        if let Some(options) = options {
+            options.max_payload = Ok(Some(max_payload));
+        }
+    });
+}
+
+/// How often a job may be delivered before `delayq_queue_requeue()` moves it to the dead letter set, 1 or more.
+/// Default 20.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_queue_options_set_max_deliveries(
+    options: Option<&mut delayq_queue_options>,
+    max_deliveries: i64,
+) {
+    guard_unit(|| {
+        if let Some(options) = options {
+            // Signed, so that a -1 is refused instead of meaning four billion.
+            options.max_deliveries = u32::try_from(max_deliveries)
+                .map(Some)
+                .map_err(|_| invalid(format!("max_deliveries is {max_deliveries}; give 1 to {}", u32::MAX)));
+        }
+    });
+}
