@@ -1,1 +1,70 @@
-//! Placeholder.
+//! The Node.js addon: converts, calls the core, converts back.
+//!
+//! What users see is `index.js` with its types in `index.d.ts`; the functions here are private to it. They trust
+//! the types of their arguments, which `lib/check.js` has looked at, and leave the values to the core.
+
+mod call;
+pub mod cancel;
+pub mod client;
+pub mod convert;
+pub mod error;
+pub mod queue;
+mod threads;
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+
+/// One row of the table of error kinds.
+#[napi(object)]
+pub struct KindRow {
+    /// The stable number, the same in every language.
+    pub number: i32,
+    /// The stable name, e.g. `lease_lost`.
+    pub kind: String,
+    /// Whether the same call may succeed later.
+    pub retryable: bool,
+    /// One line on the meaning.
+    pub summary: String,
+}
+
+/// The version of the core.
+#[napi(catch_unwind)]
+pub fn version() -> &'static str {
+    delayq::VERSION
+}
+
+/// The verbs of the core.
+#[napi(catch_unwind)]
+pub fn verbs() -> Vec<&'static str> {
+    delayq::VERBS.to_vec()
+}
+
+/// The core's table of error kinds.
+#[napi(catch_unwind)]
+pub fn error_kinds() -> Vec<KindRow> {
+    let row = |kind: &delayq::ErrorKind| KindRow {
+        number: kind.code(),
+        kind: kind.slug().to_owned(),
+        retryable: kind.retryable(),
+        summary: kind.summary().trim().to_owned(),
+    };
+    delayq::ErrorKind::ALL.iter().map(row).collect()
+}
+
+/// A panic in a synchronous call, by which the tests prove that none takes the process down.
+#[napi(catch_unwind)]
+pub fn panic_on_purpose(env: &Env) -> Result<()> {
+    call::now(env, || {
+        delayq::panic_on_purpose();
+        Ok(())
+    })
+}
+
+/// A panic on one of our own threads.
+#[napi(catch_unwind, ts_return_type = "Promise<void>")]
+pub fn panic_on_purpose_later(env: &Env) -> Result<Object<'_>> {
+    call::later(env, &threads::Pool::waits(), || {
+        delayq::panic_on_purpose();
+        Ok(())
+    })
+}

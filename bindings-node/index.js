@@ -1,0 +1,11 @@
+'use strict'
+
+// The public API; documented in index.d.ts. The names are spelled out so that `import { Client }` finds them.
+
+const { Client } = require('./lib/client.js')
+const { DelayqError, ERROR_KINDS } = require('./lib/errors.js')
+const { Job } = require('./lib/job.js')
+const { Queue, VERBS } = require('./lib/queue.js')
+const version = require('./lib/native.js').version()
+
+module.exports = { Client, Queue, Job, DelayqError, ERROR_KINDS, VERBS, version }

@@ -1,0 +1,111 @@
+'use strict'
+
+const native = require('./native.js')
+const { follow } = require('./abort.js')
+const { ENQUEUE, NEW_JOB, POP, check, object, options, shown } = require('./check.js')
+const { explain, invalid } = require('./errors.js')
+const { jobs } = require('./job.js')
+const { payloadBytes } = require('./payload.js')
+
+const VERBS = Object.freeze(['enqueue', 'enqueue_many', 'pop', 'ack', 'requeue', 'cancel'])
+
+/** Known to `lib/client.js` only: users get their handles from `Client.open` and `client.queue`. */
+const INTERNAL = Symbol('delayq')
+
+class Queue {
+  #native
+  #topic
+
+  constructor(internal, opened, topic) {
+    if (internal !== INTERNAL) throw invalid('a queue is not made with new; call client.queue(topic)')
+    this.#native = opened
+    this.#topic = topic
+  }
+
+  get topic() {
+    return this.#topic
+  }
+
+  async enqueue(payload, given) {
+    return this.#call('enqueue', given?.id, async () => {
+      return enqueued(await this.#native.enqueue(newJob(payload, options(ENQUEUE, given))))
+    })
+  }
+
+  async enqueueMany(list) {
+    return this.#call('enqueue_many', null, async () => {
+      if (!Array.isArray(list)) throw invalid(`the jobs are ${shown(list)}; give an array of jobs`)
+      return (await this.#native.enqueueMany(list.map(newJobAt))).map(enqueued)
+    })
+  }
+
+  async pop(max = 1, given = undefined) {
+    const { lease, wait, signal } = await this.#call('pop', null, () => {
+      check.number('max', max)
+      return options(POP, given)
+    })
+    if (signal === undefined) {
+      return this.#call('pop', null, async () => jobs(this.#topic, await this.#native.pop(max, lease, wait)))
+    }
+    if (signal.aborted) throw signal.reason
+    const token = new native.CancelToken()
+    const release = follow(signal, token)
+    let popped
+    try {
+      popped = await this.#call('pop', null, () => this.#native.pop(max, lease, wait, token))
+    } finally {
+      release()
+    }
+    // Jobs that came back in spite of the abort are ours; throwing them away would make them wait for their lease.
+    if (popped.length === 0 && signal.aborted) throw signal.reason
+    return jobs(this.#topic, popped)
+  }
+
+  async ack(job) {
+    return this.#call('ack', job?.id, () => {
+      object('job', job)
+      const [topic, id, receipt] = ['topic', 'id', 'receipt'].map((name) => check.text(`job.${name}`, job[name]))
+      return this.#native.ack(topic, id, receipt)
+    })
+  }
+
+  async requeue(limit) {
+    return this.#call('requeue', null, () => {
+      return this.#native.requeue(limit === undefined ? undefined : check.number('limit', limit))
+    })
+  }
+
+  async cancel(id) {
+    return this.#call('cancel', id, () => this.#native.cancel(check.text('id', id)))
+  }
+
+  /** Runs one verb; whatever goes wrong becomes a DelayqError that names verb, topic and id. */
+  async #call(verb, id, run) {
+    try {
+      return await run()
+    } catch (error) {
+      throw explain(error, verb, this.#topic, typeof id === 'string' ? id : null)
+    }
+  }
+}
+
+/** A job as the addon takes it. */
+function newJob(payload, { id, delay, at, mode, ignoreDone }) {
+  return [payloadBytes(payload), id, delay, at, mode, ignoreDone]
+}
+
+function newJobAt(job, place) {
+  try {
+    return newJob(object('the job', job).payload, options(NEW_JOB, job))
+  } catch (error) {
+    const explained = explain(error, null, null, typeof job?.id === 'string' ? job.id : null)
+    explained.message = `job ${place}: ${explained.message}`
+    throw explained
+  }
+}
+
+function enqueued({ id, dueAtMs = null, outcome }) {
+  return { id, dueAt: dueAtMs === null ? null : new Date(dueAtMs), dueAtMs, outcome }
+}
+
+module.exports = { INTERNAL, Queue, VERBS }
