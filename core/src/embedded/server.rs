@@ -1,13 +1,12 @@
 //! The server process: start, ready, stop.
 
-use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, Child, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -55,10 +54,15 @@ const LOOK_EVERY: Duration = Duration::from_millis(2);
 static STARTED: ForkCell<Started> = ForkCell::new();
 
 #[derive(Default)]
-struct Started(Mutex<HashMap<PathBuf, Weak<Server>>>);
+struct Started(Mutex<Vec<(PathBuf, Weak<Server>)>>);
 
 impl Abandon for Started {
     fn abandon(&self) {}
+}
+
+/// This process's list of them.
+fn list() -> MutexGuard<'static, Vec<(PathBuf, Weak<Server>)>> {
+    STARTED.get().0.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A running server of this process; dropping it stops the server.
@@ -70,7 +74,7 @@ pub(super) struct Server {
 
 /// The server that this process has started in the folder, if it did.
 pub(super) fn registered(dir: &Path) -> Option<Arc<Server>> {
-    STARTED.get().0.lock().unwrap_or_else(PoisonError::into_inner).get(dir).and_then(Weak::upgrade)
+    list().iter().filter(|(of, _)| of == dir).find_map(|(_, server)| server.upgrade())
 }
 
 /// Whether a server takes connections on the socket, be it still loading.
@@ -115,8 +119,7 @@ pub(super) fn start(dir: &Path, binary: &Path) -> Result<Arc<Server>> {
         thread::sleep(LOOK_EVERY);
     }
     let server = Arc::new(server);
-    let weak = Arc::downgrade(&server);
-    STARTED.get().0.lock().unwrap_or_else(PoisonError::into_inner).insert(dir.to_owned(), weak);
+    list().push((dir.to_owned(), Arc::downgrade(&server)));
     Ok(server)
 }
 
@@ -158,8 +161,12 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if self.owner != process::id() || self.has_exited() {
-            return; // a forked child's copy, or nothing left to stop
+        if self.owner != process::id() {
+            return; // a forked child's copy
+        }
+        list().retain(|(_, server)| server.strong_count() > 0); // without this one, which counts no more
+        if self.has_exited() {
+            return;
         }
         // To the server itself: closing the pipe is not enough while a forked child holds the other copy.
         let _ = kill(self.pid, Signal::SIGTERM);
@@ -167,5 +174,20 @@ impl Drop for Server {
             let _ = kill(self.pid, Signal::SIGKILL);
             self.wait_for_exit(STOP_LIMIT);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embedded::find;
+
+    #[test]
+    fn a_stopped_server_leaves_nothing_in_the_list() {
+        let dir = tempfile::tempdir().unwrap();
+        let server = start(dir.path(), &find::server(None).unwrap()).unwrap();
+        assert!(registered(dir.path()).is_some());
+        drop(server);
+        assert!(list().iter().all(|(of, _)| of != dir.path()));
     }
 }
