@@ -1,0 +1,5 @@
+#include "delayq.h"
+
+int main(void) {
+    return 0;
+}
