@@ -43,6 +43,7 @@ node: bindings-node/node_modules/.ready ## Build the Node addon in place
 
 c: ## Build the C library, shared and static
 	cargo build --release --quiet -p delayq-c
+	ln -sf libdelayq.so $(TARGET)/libdelayq.so.0  # the name that programs look for, as an installation has it
 
 runners: c $(TARGET)/delayq-runner-c # what the scenarios drive; Python's and Node's are scripts
 	cargo build --release --quiet -p delayq-runner

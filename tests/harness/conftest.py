@@ -10,7 +10,11 @@ TABLE = pytest.StashKey[dict]()
 
 
 def pytest_addoption(parser) -> None:
-    parser.addoption("--server", default=None, help="name or path of the server binary; default: the first found")
+    parser.addoption(
+        "--server",
+        default=None,
+        help="name or path of the server binary; default: the first found",
+    )
 
 
 @pytest.fixture(scope="session")

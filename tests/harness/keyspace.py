@@ -33,7 +33,9 @@ def raw(server: redis.Redis, prefix: str) -> dict[str, tuple[str, object, int]]:
     return found
 
 
-def comparable(dump: dict[str, tuple[str, object, int]]) -> dict[str, tuple[str, object, bool]]:
+def comparable(
+    dump: dict[str, tuple[str, object, int]],
+) -> dict[str, tuple[str, object, bool]]:
     """A dump without what changes by itself: the remaining life, of which only the existence counts, and the two
     keys by which a process makes itself and a topic known before its first call."""
     return {
@@ -48,7 +50,11 @@ def sections(dump, prefix: str, topic: str) -> dict[str, dict]:
     result: dict[str, dict] = {name: {} for name in (*INDEXES, "bodies", "done", "stats", "meta", "topics")}
     indexes = {f"{prefix}:{key % topic}": name for name, key in INDEXES.items()}
     body, done = f"{prefix}:{BODY % topic}", f"{prefix}:{DONE % topic}"
-    single = {f"{prefix}:meta": "meta", f"{prefix}:topics": "topics", f"{prefix}:{STATS % topic}": "stats"}
+    single = {
+        f"{prefix}:meta": "meta",
+        f"{prefix}:topics": "topics",
+        f"{prefix}:{STATS % topic}": "stats",
+    }
     for key, (_kind, value, _remaining) in dump.items():
         if key in indexes:
             result[indexes[key]] = {member.decode(): int(score) for member, score in value.items()}

@@ -55,7 +55,12 @@ class Runner:
         self.process = subprocess.Popen(command(language), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def send(self, op: str, **pairs: object) -> None:
-        line = encode({"op": op, **{key: value for key, value in pairs.items() if value is not None}})
+        line = encode(
+            {
+                "op": op,
+                **{key: value for key, value in pairs.items() if value is not None},
+            }
+        )
         self.process.stdin.write(line.encode() + b"\n")
         self.process.stdin.flush()
 

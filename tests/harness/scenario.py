@@ -177,7 +177,10 @@ class Play:
             assert expected is None or actual is not None, "there must be something"
         elif isinstance(expected, dict):
             if "payload" in expected and "payload_hex" in actual:
-                actual = {**actual, "payload": bytes.fromhex(actual["payload_hex"]).decode("utf-8", "backslashreplace")}
+                actual = {
+                    **actual,
+                    "payload": bytes.fromhex(actual["payload_hex"]).decode("utf-8", "backslashreplace"),
+                }
             for key, value in self.fill(expected).items():
                 assert key in actual, f"no {key} in {actual}"
                 if value is None:
@@ -189,7 +192,10 @@ class Play:
             for want, have in zip(expected, actual):
                 self.match(want, have)
         elif isinstance(expected, str) and RELATIVE.fullmatch(expected):
-            low, high = self.started_ms + int(expected), self.server.now_ms() + int(expected)
+            low, high = (
+                self.started_ms + int(expected),
+                self.server.now_ms() + int(expected),
+            )
             assert low <= int(actual) <= high, f"{actual} is not {expected} ms from now ({low} to {high})"
         else:
             assert str(actual) == str(self.fill(expected)), f"{actual!r} is not {expected!r}"

@@ -47,7 +47,16 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        arguments = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", self.folder]
+        arguments = [
+            "--port",
+            str(self.port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--dir",
+            self.folder,
+        ]
         self.process = subprocess.Popen([binary, *arguments], stdout=subprocess.DEVNULL)
         self.redis = redis.Redis(port=self.port, decode_responses=False)
         wait_until(self._answers, "the server answers")

@@ -13,7 +13,11 @@ def play(runner, server, steps, after=None, queue=None):
 
 
 def test_right_expectations_hold(runners, server):
-    after = {"scheduled": {"a": "+60000"}, "bodies": {"a": BODY}, "stats": {"enqueued": 1}}
+    after = {
+        "scheduled": {"a": "+60000"},
+        "bodies": {"a": BODY},
+        "stats": {"enqueued": 1},
+    }
     play(runners("rust"), server, [{**STORED, "gives": {"outcome": "created"}}], after)
 
 
@@ -26,16 +30,40 @@ def test_right_expectations_hold(runners, server):
         ([{**STORED, "fails": "invalid_argument"}], None),
         ([{"enqueue": {"id": ""}}], None),
         ([{"enqueue": {"id": ""}, "fails": "lease_lost"}], None),
-        ([{"enqueue": {"id": ""}, "fails": {"kind": "invalid_argument", "says": "no such words"}}], None),
+        (
+            [
+                {
+                    "enqueue": {"id": ""},
+                    "fails": {"kind": "invalid_argument", "says": "no such words"},
+                }
+            ],
+            None,
+        ),
         ([{"pop": {}, "gives": [{"id": "a"}]}], None),
         ([STORED], {}),
         ([STORED], {"scheduled": {"b": "+60000"}, "bodies": {"a": BODY}}),
         ([STORED], {"scheduled": {"a": "+1"}, "bodies": {"a": BODY}}),
         ([STORED], {"scheduled": {"a": "+60000"}}),
-        ([STORED], {"scheduled": {"a": "+60000"}, "bodies": {"a": {**BODY, "payload": "two"}}}),
-        ([STORED], {"scheduled": {"a": "+60000"}, "bodies": {"a": {**BODY, "extra": 1}}}),
-        ([STORED], {"scheduled": {"a": "+60000"}, "bodies": {"a": BODY}, "stats": {"enqueued": 2}}),
-        ([STORED, {"redis": ["ZADD", "$PREFIX:dlq:{orders}", 1, "a"]}, {"pop": {}}], None),
+        (
+            [STORED],
+            {"scheduled": {"a": "+60000"}, "bodies": {"a": {**BODY, "payload": "two"}}},
+        ),
+        (
+            [STORED],
+            {"scheduled": {"a": "+60000"}, "bodies": {"a": {**BODY, "extra": 1}}},
+        ),
+        (
+            [STORED],
+            {
+                "scheduled": {"a": "+60000"},
+                "bodies": {"a": BODY},
+                "stats": {"enqueued": 2},
+            },
+        ),
+        (
+            [STORED, {"redis": ["ZADD", "$PREFIX:dlq:{orders}", 1, "a"]}, {"pop": {}}],
+            None,
+        ),
         ([{"redis": ["SET", "$PREFIX:unknown", 1]}, {"pop": {}}], None),
     ],
 )

@@ -38,7 +38,10 @@ def test_a_job_crosses(producer, consumer, runners, server, new_runner):
     assert sender.ask("enqueue", id=replaced, payload=b"new", delay_ms=60000)["outcome"] == "replaced"
     with pytest.raises(Failure) as refused:
         receiver.ask("ack", job="jobs.0")
-    assert (refused.value.error["kind"], refused.value.error["id"]) == ("lease_lost", replaced)
+    assert (refused.value.error["kind"], refused.value.error["id"]) == (
+        "lease_lost",
+        replaced,
+    )
     for i in range(1, len(popped)):
         assert receiver.ask("ack", job=f"jobs.{i}") == "acked"
         assert sender.ask("enqueue", id=popped[i]["id"], payload=b"again")["outcome"] == "done"

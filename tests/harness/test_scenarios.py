@@ -5,7 +5,12 @@ from runners import LANGUAGES
 from scenario import Play, load_all
 
 CASES = [
-    pytest.param(scenario, language, marks=pytest.mark.scenario(scenario.name, language), id=f"{scenario.name}-{language}")
+    pytest.param(
+        scenario,
+        language,
+        marks=pytest.mark.scenario(scenario.name, language),
+        id=f"{scenario.name}-{language}",
+    )
     for scenario in load_all()
     for language in LANGUAGES
     if scenario.languages is None or language in scenario.languages
