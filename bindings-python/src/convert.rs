@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyMemoryView, PyString};
 
 use crate::error::{Failure, caused, invalid};
-use crate::job::NewJob;
+use crate::new_job::NewJob;
 use crate::python;
 
 /// The name of a value's type, for sentences.

@@ -1,7 +1,7 @@
 //! `delayq._delayq`: the native half of the Python package `delayq`.
 //!
 //! * `client.rs`, `queue.rs`: the handles and their verbs.
-//! * `job.rs`: what goes in and what comes out.
+//! * `new_job.rs`, `job.rs`: what goes in and what comes out.
 //! * `call.rs`: the funnel, the only way into the core.
 //! * `convert.rs`, `time.rs`: Python values to the core's; nothing here decides what a value means.
 //! * `error.rs`: the core's errors as Python exceptions.
@@ -12,6 +12,7 @@ mod client;
 mod convert;
 mod error;
 mod job;
+mod new_job;
 mod python;
 mod queue;
 mod time;
@@ -25,7 +26,9 @@ mod _delayq {
     #[pymodule_export]
     use client::Client;
     #[pymodule_export]
-    use job::{Enqueued, Job, NewJob, Requeued, restore_job};
+    use job::{Enqueued, Job, Requeued, restore_job};
+    #[pymodule_export]
+    use new_job::NewJob;
     #[pymodule_export]
     use queue::Queue;
 

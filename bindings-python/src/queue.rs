@@ -10,7 +10,8 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 use crate::call::{Handle, call};
 use crate::convert::{text, type_name, whole};
 use crate::error::{Failure, invalid};
-use crate::job::{Enqueued, Given, Job, NewJob, Requeued, quoted};
+use crate::job::{Enqueued, Job, Requeued, quoted};
+use crate::new_job::{Given, NewJob};
 use crate::time::duration;
 
 /// A waiting ``pop`` looks for signals this often.
