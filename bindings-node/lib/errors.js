@@ -41,9 +41,7 @@ function explain(thrown, verb, topic, id) {
 }
 
 function fromNative(thrown) {
-  if (thrown !== null && typeof thrown === 'object' && !(thrown instanceof Error) && 'kind' in thrown) {
-    return new DelayqError(thrown)
-  }
+  if (thrown instanceof Error && typeof thrown.kind === 'string') return new DelayqError(thrown)
   const message = `delayq failed in a way it does not know, please report it: ${thrown}`
   return new DelayqError({ kind: 'internal', message, cause: thrown })
 }

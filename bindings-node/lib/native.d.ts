@@ -66,22 +66,6 @@ export interface Enqueued {
 /** The core's table of error kinds. */
 export declare function errorKinds(): Array<KindRow>
 
-/** What a failed call throws or rejects with. */
-export interface Failure {
-  /** The kind's stable name. */
-  kind: string
-  /** What went wrong and what to do. */
-  message: string
-  /** The verb that failed. */
-  verb?: string
-  /** The topic, if the call had one. */
-  topic?: string
-  /** The job's id, if the call was about one job. */
-  id?: string
-  /** Whether the same call may succeed later. */
-  retryable: boolean
-}
-
 /** One row of the table of error kinds. */
 export interface KindRow {
   /** The stable number, the same in every language. */

@@ -7,7 +7,7 @@ mod call;
 pub mod cancel;
 pub mod client;
 pub mod convert;
-pub mod error;
+mod error;
 pub mod queue;
 mod threads;
 

@@ -13,8 +13,9 @@ pub(crate) type Task = Box<dyn FnOnce(Result<()>) + Send>;
 /// More threads than this never run commands of one client at once.
 const MOST_COMMANDS: usize = 64;
 
-/// The pool gets one more thread each time that no call could begin for this long. Long enough that calls to a
-/// healthy server share few threads, short enough that a call which hangs does not hold up the others.
+/// The pool gets one more thread each time that no call could begin for this long, and a bit longer for each thread
+/// there is. Long enough that calls to a healthy server share few threads, short enough that calls which hang do not
+/// hold up the others: 64 threads are there after half a second.
 const STALL: Duration = Duration::from_millis(1);
 
 /// A thread without work ends after this long.
@@ -141,8 +142,9 @@ impl Shared {
         let mut state = self.lock();
         while state.threads > 1 && !state.tasks.is_empty() && !self.stall.is_zero() {
             let begun = state.begun;
+            let patience = self.stall + self.stall * u32::try_from(state.threads).unwrap_or(u32::MAX) / 4;
             drop(state);
-            thread::sleep(self.stall);
+            thread::sleep(patience);
             state = self.lock();
             if state.begun == begun {
                 break;
