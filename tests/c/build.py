@@ -43,7 +43,7 @@ def run(*command: object, env: dict[str, str] | None = None) -> str:
     """Runs a command, which must succeed, and returns what it printed."""
     words = [str(word) for word in command]
     environment = {**os.environ, **(env or {})}
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=LIMIT_SECONDS)
+    done = subprocess.run(words, check=False, env=environment, capture_output=True, text=True, timeout=LIMIT_SECONDS)
     assert done.returncode == 0, f"{' '.join(words)} ended with {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stdout
 
@@ -52,7 +52,18 @@ def compile_program(target: Path, source: Path, *extra: object, standard: str = 
     """Compiles one file with every warning as an error."""
     cpp = standard.startswith("c++")
     compiler, warnings = (tool("g++"), WARNINGS) if cpp else (tool("gcc"), C_WARNINGS)
-    run(compiler, f"-std={standard}", *warnings, "-g", "-pthread", f"-I{HEADER.parent}", source, "-o", target, *extra)
+    run(
+        compiler,
+        f"-std={standard}",
+        *warnings,
+        "-g",
+        "-pthread",
+        f"-I{HEADER.parent}",
+        source,
+        "-o",
+        target,
+        *extra,
+    )
     return target
 
 

@@ -191,6 +191,10 @@ static void refusals(const char *url, const delayq_client *client) {
     delayq_error_free(err);
     delayq_new_job_set_mode(job, DELAYQ_MODE_REPLACE);
     OK(delayq_queue_enqueue(queue, job, NULL, &err)); /* every bad value was set again */
+    static const char large[300000];
+    delayq_new_job_set_payload(job, (const uint8_t *)large, sizeof large);
+    FAILS(delayq_queue_enqueue(queue, job, NULL, &err), invalid, "300000 bytes");
+    delayq_new_job_set_payload(job, (const uint8_t *)"y", 1);
     cancel("r", DELAYQ_CANCEL_SCHEDULED);
     FAILS(delayq_queue_cancel(queue, "\xc3(", NULL, &err), invalid, "UTF-8");
 
@@ -251,6 +255,18 @@ static void options_reach_redis(void) {
     delayq_client_free(nobody);
 }
 
+static void a_server_that_does_not_start(const char *url) {
+    if (getenv("DELAYQ_SERVER") != NULL) return; /* it would come first */
+    char other[200];
+    snprintf(other, sizeof other, "%s/other", url);
+    delayq_client *none;
+    delayq_client_options *options = delayq_client_options_new();
+    delayq_client_options_set_server_binary(options, "/bin/false");
+    FAILS(delayq_client_open(other, options, &none, &err), DELAYQ_ERR_UNAVAILABLE, "/bin/false could not");
+    CHECK(none == NULL);
+    delayq_client_options_free(options);
+}
+
 static void a_cancelled_wait(void) {
     delayq_jobs *jobs;
     delayq_cancel_token *token = delayq_cancel_token_new();
@@ -295,6 +311,7 @@ int main(int argc, char **argv) {
     many();
     refusals(argv[1], client);
     options_reach_redis();
+    a_server_that_does_not_start(argv[1]);
     a_cancelled_wait();
 
     /* A queue outlives the handle of its client. */

@@ -13,8 +13,21 @@ def test_it_compiles_alone_without_a_warning(standard, build, tmp_path):
 
 
 def test_it_is_what_the_sources_say():
-    run(tool("cargo"), "run", "-q", "--manifest-path", ROOT / "Cargo.toml", "-p", "delayq-c", "--features", "header",
-        "--bin", "header", "--", "--check")
+    run(
+        tool("cargo"),
+        "run",
+        "-q",
+        "--manifest-path",
+        ROOT / "Cargo.toml",
+        "-p",
+        "delayq-c",
+        "--features",
+        "header",
+        "--bin",
+        "header",
+        "--",
+        "--check",
+    )
 
 
 def test_every_function_says_since_when_it_exists_and_what_it_does():

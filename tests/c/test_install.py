@@ -15,10 +15,20 @@ def install(tmp_path):
 
     def into(kinds: str):
         root = tmp_path / kinds.replace(" ", "-")
-        run("sh", ROOT / "bindings-c/install.sh", env={
-            "DESTDIR": str(root), "PREFIX": "/opt/delayq", "KINDS": kinds, "DELAYQ_C_LIBDIR": str(library_folder()),
-        })
-        found = {"PKG_CONFIG_SYSROOT_DIR": str(root), "PKG_CONFIG_LIBDIR": str(root / "opt/delayq/lib/pkgconfig")}
+        run(
+            "sh",
+            ROOT / "bindings-c/install.sh",
+            env={
+                "DESTDIR": str(root),
+                "PREFIX": "/opt/delayq",
+                "KINDS": kinds,
+                "DELAYQ_C_LIBDIR": str(library_folder()),
+            },
+        )
+        found = {
+            "PKG_CONFIG_SYSROOT_DIR": str(root),
+            "PKG_CONFIG_LIBDIR": str(root / "opt/delayq/lib/pkgconfig"),
+        }
         return root / "opt/delayq", lambda *words: run(tool("pkg-config"), *words, "delayq", env=found).split()
 
     return into
@@ -48,7 +58,11 @@ def test_files_links_and_version(install):
     version = pkg_config("--modversion")[0]
     files = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if not path.is_dir()}
     assert files == {
-        "include/delayq.h", "lib/libdelayq.a", "lib/libdelayq.so", "lib/libdelayq.so.0", f"lib/libdelayq.so.{version}",
+        "include/delayq.h",
+        "lib/libdelayq.a",
+        "lib/libdelayq.so",
+        "lib/libdelayq.so.0",
+        f"lib/libdelayq.so.{version}",
         "lib/pkgconfig/delayq.pc",
     }
     assert os.readlink(prefix / "lib/libdelayq.so.0") == f"libdelayq.so.{version}"
@@ -58,4 +72,8 @@ def test_files_links_and_version(install):
 
 def test_a_missing_library_is_named(tmp_path):
     with pytest.raises(AssertionError, match="cargo build --release -p delayq-c"):
-        run("sh", ROOT / "bindings-c/install.sh", env={"DESTDIR": str(tmp_path), "DELAYQ_C_LIBDIR": str(tmp_path)})
+        run(
+            "sh",
+            ROOT / "bindings-c/install.sh",
+            env={"DESTDIR": str(tmp_path), "DELAYQ_C_LIBDIR": str(tmp_path)},
+        )

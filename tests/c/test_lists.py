@@ -20,7 +20,11 @@ def test_version(lists):
 
 
 def test_error_kinds(lists):
-    core = re.findall(r'^    \w+ = (\d+), "(\w+)", retryable', (ROOT / "core/src/error.rs").read_text(), re.M)
+    core = re.findall(
+        r'^    \w+ = (\d+), "(\w+)", retryable',
+        (ROOT / "core/src/error.rs").read_text(),
+        re.M,
+    )
     assert len(core) > 5
     assert lists("kind") == [list(kind) for kind in core]
     assert enumerators("DELAYQ_ERR_") == {f"DELAYQ_ERR_{slug.upper()}": int(code) for code, slug in core}
