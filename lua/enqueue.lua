@@ -61,8 +61,7 @@ for i = 1, n do
   job.forget_done = done and job.ignore_done
 end
 
--- Write. The first write may still be refused by OOM; after it nothing is.
-count(stats_key, counts)
+-- Write. The first HSET may still be refused by OOM, which Redis checks at a script's first write only.
 local due, leave_processing, leave_dead, leave_orphan = {}, {}, {}, {}
 local reply = { 'OK' }
 for i = 1, n do
@@ -86,4 +85,5 @@ if #due > 0 then redis.call('ZADD', scheduled_key, unpack(due)) end
 if #leave_processing > 0 then redis.call('ZREM', processing_key, unpack(leave_processing)) end
 if #leave_dead > 0 then redis.call('ZREM', dead_key, unpack(leave_dead)) end
 if #leave_orphan > 0 then redis.call('ZREM', orphan_key, unpack(leave_orphan)) end
+count(stats_key, counts)
 return reply

@@ -3,11 +3,11 @@
 -- KEYS[1] scheduled  [2] processing  [3] orphan  [4] stats
 --     Body keys are computed from the ids found (same slot, but undeclared for strict servers).
 -- ARGV[1] body key prefix  [2] most jobs  [3] lease ms  [4] job_ttl ms (0 = none)  [5] nonce of this call
--- Returns  { 'OK', ms until the next job is due or -1,
+-- Returns  { 'OK', ms until the next job is due if none is returned (-1: none is scheduled),
 --            then per job: id, payload, retry_count, deliveries, created_at, due, lease deadline, receipt }
 -- Errors   WRONGTYPE of an index: nothing is written. A body that is missing or no hash sends its id to
 --          the orphan set instead.
--- Cost     6 reads + 5 writes a call, HMGET + HSET + PEXPIREAT a job. Ends early past 8 MiB of payloads.
+-- Cost     4 reads + 3 writes a call, HMGET + HSET + PEXPIREAT a job. Ends early past 8 MiB of payloads.
 
 local scheduled_key, processing_key, orphan_key, stats_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local body_prefix, max, lease, job_ttl, nonce =
@@ -33,8 +33,7 @@ end
 local due = redis.call('ZRANGEBYSCORE', scheduled_key, '-inf', now, 'WITHSCORES', 'LIMIT', 0, max)
 if #due == 0 then return { 'OK', next_in() } end
 check_type(processing_key, 'zset')
-check_type(orphan_key, 'zset')
-check_type(stats_key, 'hash')
+local seq = tonumber(redis.call('HGET', stats_key, 'delivered')) or 0 -- jobs delivered so far number the leases
 
 local taken, jobs, orphans, bytes = {}, {}, {}, 0
 for i = 1, #due, 2 do
@@ -50,28 +49,30 @@ for i = 1, #due, 2 do
   end
 end
 
+if #orphans > 0 then check_type(orphan_key, 'zset') end
+
 -- Redis checks its memory limit at a script's first write only. ZREM needs no memory, so a full server can
 -- still be drained, and no later write of this script is refused.
 redis.call('ZREM', scheduled_key, unpack(taken))
-if #orphans > 0 then redis.call('ZADD', orphan_key, unpack(orphans)) end
-count(stats_key, { delivered = #jobs, orphaned = #orphans / 2 })
-local reply = { 'OK', -1 }
-if #jobs > 0 then
-  local seq = redis.call('HINCRBY', stats_key, 'lease_seq', #jobs) - #jobs
-  local leases = {}
-  for i, job in ipairs(jobs) do
-    local payload, retries, deliveries, created = unpack(job.body)
-    deliveries = (tonumber(deliveries) or 0) + 1
-    local receipt = text(seq + i) .. '-' .. text(now) .. '-' .. nonce
-    local body = body_prefix .. job.id
-    redis.call('HSET', body, 'deliveries', deliveries, 'due_at', job.due, 'picked_at', now, 'lease', receipt)
-    keep_body(body, deadline, job_ttl)
-    leases[2 * i - 1], leases[2 * i] = deadline, job.id
-    local r = #reply
-    reply[r + 1], reply[r + 2], reply[r + 3], reply[r + 4] = job.id, payload, tonumber(retries) or 0, deliveries
-    reply[r + 5], reply[r + 6], reply[r + 7], reply[r + 8] = tonumber(created) or 0, job.due, deadline, receipt
-  end
-  redis.call('ZADD', processing_key, unpack(leases))
+if #orphans > 0 then
+  redis.call('ZADD', orphan_key, unpack(orphans))
+  count(stats_key, { orphaned = #orphans / 2 })
 end
-reply[2] = next_in()
+if #jobs == 0 then return { 'OK', next_in() } end
+
+local reply, leases = { 'OK', -1 }, {}
+redis.call('HSET', stats_key, 'delivered', text(seq + #jobs))
+for i, job in ipairs(jobs) do
+  local payload, retries, deliveries, created = unpack(job.body)
+  deliveries = (tonumber(deliveries) or 0) + 1
+  local receipt = text(seq + i) .. '-' .. text(now) .. '-' .. nonce
+  local body = body_prefix .. job.id
+  redis.call('HSET', body, 'deliveries', deliveries, 'due_at', job.due, 'picked_at', now, 'lease', receipt)
+  keep_body(body, deadline, job_ttl)
+  leases[2 * i - 1], leases[2 * i] = deadline, job.id
+  local r = #reply
+  reply[r + 1], reply[r + 2], reply[r + 3], reply[r + 4] = job.id, payload, tonumber(retries) or 0, deliveries
+  reply[r + 5], reply[r + 6], reply[r + 7], reply[r + 8] = tonumber(created) or 0, job.due, deadline, receipt
+end
+redis.call('ZADD', processing_key, unpack(leases))
 return reply

@@ -25,10 +25,11 @@ local function check_type(key, kind)
   end
 end
 
--- Adds to lifetime counters; `counts` is field -> number, zeros are skipped.
+-- Adds to lifetime counters; `counts` is field -> number, zeros are skipped. A counter that somebody has put
+-- something else into must not fail a job on its way, so errors are left aside.
 local function count(stats, counts)
   for field, n in pairs(counts) do
-    if n > 0 then redis.call('HINCRBY', stats, field, n) end
+    if n > 0 then redis.pcall('HINCRBY', stats, field, n) end
   end
 end
 

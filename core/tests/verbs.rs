@@ -123,3 +123,17 @@ fn modes_decide_on_a_known_id() {
     assert_eq!(q.enqueue(now).unwrap().outcome, EnqueueOutcome::Moved);
     assert_eq!(q.pop(1).unwrap()[0].payload(), b"3");
 }
+
+#[test]
+fn counters_that_were_overwritten_by_hand_stop_no_job() {
+    let server = server();
+    let q = server.queue("counters");
+    q.enqueue(NewJob::new("x").id("a")).unwrap();
+    for field in ["enqueued", "delivered", "acked", "cancelled"] {
+        server.redis(redis::cmd("HSET").arg("delay:stats:{counters}").arg(field).arg("nonsense"));
+    }
+    q.enqueue(NewJob::new("x").id("b")).unwrap();
+    let jobs = q.pop(1).unwrap();
+    assert_eq!(q.ack(&jobs[0]).unwrap(), AckOutcome::Acked);
+    assert_eq!(q.cancel("b").unwrap(), CancelOutcome::Scheduled);
+}

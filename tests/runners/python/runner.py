@@ -54,11 +54,23 @@ CLIENT = {
     "password": ("password", text),
 }
 CLIENT |= {f"{name}_ms": (name, seconds) for name in ("connect_timeout", "timeout", "retry_for")}
-QUEUE = {"topic": ("topic", text), "max_payload": ("max_payload", int), "max_deliveries": ("max_deliveries", int)}
+QUEUE = {
+    "topic": ("topic", text),
+    "max_payload": ("max_payload", int),
+    "max_deliveries": ("max_deliveries", int),
+}
 QUEUE |= {f"{name}_ms": (name, seconds) for name in ("lease", "done_ttl", "job_ttl")}
 ENQUEUE = {"payload": ("payload", text), "id": ("id", text), "mode": ("mode", text)}
-ENQUEUE |= {"delay_ms": ("delay", seconds), "at_ms": ("at", aware), "ignore_done": ("ignore_done", lambda t: t == "1")}
-POP = {"max": ("max", int), "lease_ms": ("lease", seconds), "wait_ms": ("wait", seconds)}
+ENQUEUE |= {
+    "delay_ms": ("delay", seconds),
+    "at_ms": ("at", aware),
+    "ignore_done": ("ignore_done", lambda t: t == "1"),
+}
+POP = {
+    "max": ("max", int),
+    "lease_ms": ("lease", seconds),
+    "wait_ms": ("wait", seconds),
+}
 REQUEUE = {"limit": ("limit", int)}
 CANCEL = {"id": ("id", text)}
 
@@ -81,7 +93,16 @@ def enqueued(result: delayq.Enqueued) -> dict[str, Any]:
     return {"id": result.id, "due_at_ms": result.due_at_ms, "outcome": result.outcome}
 
 
-JOB = ("topic", "id", "retry_count", "deliveries", "created_at_ms", "due_at_ms", "lease_until_ms", "receipt")
+JOB = (
+    "topic",
+    "id",
+    "retry_count",
+    "deliveries",
+    "created_at_ms",
+    "due_at_ms",
+    "lease_until_ms",
+    "receipt",
+)
 
 
 class Runner:
@@ -128,7 +149,12 @@ class Runner:
 
     def about(self, request: Request) -> Any:
         kinds = list(delayq.ERROR_KINDS)
-        return {"language": "python", "version": delayq.__version__, "verbs": delayq.VERBS, "error_kinds": kinds}
+        return {
+            "language": "python",
+            "version": delayq.__version__,
+            "verbs": delayq.VERBS,
+            "error_kinds": kinds,
+        }
 
 
 def main() -> None:
