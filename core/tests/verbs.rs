@@ -55,6 +55,16 @@ fn a_waiting_pop_wakes_at_the_due_time() {
 }
 
 #[test]
+fn a_cancelled_pop_takes_nothing() {
+    let q = server().queue("cancelled pop");
+    q.enqueue(NewJob::new("x")).unwrap();
+    let token = delayq::CancelToken::new();
+    token.cancel();
+    assert!(q.pop(PopOptions::new(1).cancel(token)).unwrap().is_empty());
+    assert_eq!(q.pop(1).unwrap()[0].deliveries(), 1);
+}
+
+#[test]
 fn a_waiting_pop_ends_by_close_and_by_its_token() {
     let client = server().client();
     let q = client.queue("close").unwrap();

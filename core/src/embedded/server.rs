@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
 use nix::unistd::Pid;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -97,7 +97,8 @@ pub(super) fn start(dir: &Path, binary: &Path) -> Result<Arc<Server>> {
         Error::new(ErrorKind::Unavailable, message)
     };
     fs::write(dir.join("server.conf"), CONFIG).map_err(|e| failed(&e).with_source(e))?;
-    let mut watcher = Command::new("sh")
+    let mut watcher = Command::new("sh");
+    watcher
         .arg("-c")
         .arg(WATCHER)
         .arg(binary)
@@ -105,9 +106,8 @@ pub(super) fn start(dir: &Path, binary: &Path) -> Result<Arc<Server>> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .process_group(0) // Ctrl-C in a terminal is for the program, not for its server
-        .spawn()
-        .map_err(|e| failed(&e).with_source(e))?;
+        .process_group(0); // Ctrl-C in a terminal is for the program, not for its server
+    let mut watcher = seeing_signals(|| watcher.spawn()).map_err(|e| failed(&e).with_source(e))?;
     let pid = read_pid(&mut watcher).map_err(|e| failed(&e))?;
     let server = Server { watcher: Mutex::new(watcher), pid, owner: process::id() };
     let socket = dir.join(SOCKET);
@@ -121,6 +121,17 @@ pub(super) fn start(dir: &Path, binary: &Path) -> Result<Arc<Server>> {
     let server = Arc::new(server);
     list().push((dir.to_owned(), Arc::downgrade(&server)));
     Ok(server)
+}
+
+/// Runs this with no signal blocked: a child inherits the mask of the thread that starts it, and neither the server
+/// could be stopped without SIGTERM nor its watcher see that without SIGCHLD.
+fn seeing_signals<T>(run: impl FnOnce() -> T) -> T {
+    let before = SigSet::empty().thread_swap_mask(SigmaskHow::SIG_SETMASK);
+    let result = run();
+    if let Ok(before) = before {
+        let _ = before.thread_set_mask();
+    }
+    result
 }
 
 fn read_pid(watcher: &mut Child) -> std::io::Result<Pid> {
@@ -181,6 +192,20 @@ impl Drop for Server {
 mod tests {
     use super::*;
     use crate::embedded::find;
+
+    #[test]
+    fn a_server_started_where_signals_are_blocked_can_be_stopped() {
+        let dir = tempfile::tempdir().unwrap();
+        let thread = thread::spawn(move || {
+            SigSet::all().thread_block().unwrap();
+            let server = start(dir.path(), &find::server(None).unwrap()).unwrap();
+            assert!(SigSet::thread_get_mask().unwrap().contains(Signal::SIGTERM), "the mask is as before");
+            let stopping = Instant::now();
+            drop(server);
+            assert!(stopping.elapsed() < STOP_LIMIT, "it had to be killed");
+        });
+        thread.join().unwrap();
+    }
 
     #[test]
     fn a_stopped_server_leaves_nothing_in_the_list() {

@@ -87,6 +87,9 @@ impl PopWait {
     pub fn poll_for(&mut self, slice: Duration) -> Result<Option<Vec<Job>>> {
         let slice_started = Instant::now();
         loop {
+            if self.cancel.is_cancelled() {
+                return Ok(Some(Vec::new())); // before another look: what it took might find nobody to take it over
+            }
             if self.look_at <= Instant::now() {
                 let taken = take(&self.queue, self.max, self.lease_ms)?;
                 if !taken.jobs.is_empty() {
@@ -98,7 +101,7 @@ impl PopWait {
                 self.look_at = Instant::now() + taken.next_in.unwrap_or(LOOK_AGAIN).min(LOOK_AGAIN);
             }
             let left = self.wait.saturating_sub(self.started.elapsed());
-            if left.is_zero() || self.cancel.is_cancelled() {
+            if left.is_zero() {
                 return Ok(Some(Vec::new()));
             }
             let slice_left = slice.saturating_sub(slice_started.elapsed());
