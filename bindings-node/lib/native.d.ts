@@ -116,3 +116,18 @@ export declare function verbs(): Array<string>
 
 /** The version of the core. */
 export declare function version(): string
+
+/** The words of the core's enums. */
+export declare function words(): Words
+
+/** The words of the core's enums, for the tests to compare the types with. */
+export interface Words {
+  /** The modes of `enqueue`. */
+  modes: Array<string>
+  /** What `enqueue` did. */
+  enqueue: Array<string>
+  /** What `ack` did. */
+  ack: Array<string>
+  /** Where `cancel` found the job. */
+  cancel: Array<string>
+}

@@ -1,7 +1,6 @@
 'use strict'
 
-const native = require('./native.js')
-const { follow } = require('./abort.js')
+const { abortable } = require('./abort.js')
 const { ENQUEUE, NEW_JOB, POP, check, object, options, shown } = require('./check.js')
 const { explain, invalid } = require('./errors.js')
 const { jobs } = require('./job.js')
@@ -40,25 +39,16 @@ class Queue {
   }
 
   async pop(max = 1, given = undefined) {
-    const { lease, wait, signal } = await this.#call('pop', null, () => {
-      check.number('max', max)
-      return options(POP, given)
-    })
-    if (signal === undefined) {
-      return this.#call('pop', null, async () => jobs(this.#topic, await this.#native.pop(max, lease, wait)))
-    }
-    if (signal.aborted) throw signal.reason
-    const token = new native.CancelToken()
-    const release = follow(signal, token)
-    let popped
+    let signal
     try {
-      popped = await this.#call('pop', null, () => this.#native.pop(max, lease, wait, token))
-    } finally {
-      release()
+      check.number('max', max)
+      const { lease, wait, signal: wanted } = options(POP, given)
+      signal = wanted
+      const take = (token) => this.#native.pop(max, lease, wait, token)
+      return jobs(this.#topic, await (signal === undefined ? take() : abortable(signal, take)))
+    } catch (error) {
+      throw signal?.aborted && error === signal.reason ? error : explain(error, 'pop', this.#topic)
     }
-    // Jobs that came back in spite of the abort are ours; throwing them away would make them wait for their lease.
-    if (popped.length === 0 && signal.aborted) throw signal.reason
-    return jobs(this.#topic, popped)
   }
 
   async ack(job) {

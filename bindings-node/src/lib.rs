@@ -15,7 +15,7 @@ use napi::bindgen_prelude::*;
 use napi_derive::napi;
 
 /// One row of the table of error kinds.
-#[napi(object)]
+#[napi(object, object_from_js = false)]
 pub struct KindRow {
     /// The stable number, the same in every language.
     pub number: i32,
@@ -49,6 +49,30 @@ pub fn error_kinds() -> Vec<KindRow> {
         summary: kind.summary().trim().to_owned(),
     };
     delayq::ErrorKind::ALL.iter().map(row).collect()
+}
+
+/// The words of the core's enums, for the tests to compare the types with.
+#[napi(object, object_from_js = false)]
+pub struct Words {
+    /// The modes of `enqueue`.
+    pub modes: Vec<&'static str>,
+    /// What `enqueue` did.
+    pub enqueue: Vec<&'static str>,
+    /// What `ack` did.
+    pub ack: Vec<&'static str>,
+    /// Where `cancel` found the job.
+    pub cancel: Vec<&'static str>,
+}
+
+/// The words of the core's enums.
+#[napi(catch_unwind)]
+pub fn words() -> Words {
+    Words {
+        modes: delayq::Mode::ALL.iter().map(|m| m.as_str()).collect(),
+        enqueue: delayq::EnqueueOutcome::ALL.iter().map(|o| o.as_str()).collect(),
+        ack: delayq::AckOutcome::ALL.iter().map(|o| o.as_str()).collect(),
+        cancel: delayq::CancelOutcome::ALL.iter().map(|o| o.as_str()).collect(),
+    }
 }
 
 /// A panic in a synchronous call, by which the tests prove that none takes the process down.
