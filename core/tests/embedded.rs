@@ -52,8 +52,8 @@ fn helper_that_owns_a_server() {
     let Some(dir) = std::env::var_os("DELAYQ_TEST_OWNED_DIR") else { return };
     let client = Client::open(format!("embedded:{}", dir.display())).unwrap();
     client.queue("t").unwrap().enqueue(NewJob::new("x").id("a")).unwrap();
+    assert_eq!(client.queue("t").unwrap().pop(1).unwrap().len(), 1);
     println!("ready");
-    let _ = client.queue("t").unwrap().pop(PopOptions::new(1).wait(Duration::from_secs(3600)));
     let _ = client.queue("t").unwrap().pop(PopOptions::new(1).wait(Duration::from_secs(3600)));
 }
 
@@ -76,6 +76,8 @@ fn a_killed_owner_takes_its_server_along_and_an_attached_client_starts_it_again(
     owner.wait().unwrap();
     let socket = dir.path().join("delayq.sock");
     until(|| UnixStream::connect(&socket).is_err().then_some(()));
+    // A call that is safe to repeat finds the way; another one might say `timeout` on the broken connection.
+    q.requeue(1).unwrap();
     // The data is there, and the attached client is the owner from now on.
     assert_eq!(q.cancel("a").unwrap().as_str(), "processing");
     attached.close();
