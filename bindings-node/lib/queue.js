@@ -88,9 +88,8 @@ function newJobAt(job, place) {
   try {
     return newJob(object('the job', job).payload, options(NEW_JOB, job))
   } catch (error) {
-    const explained = explain(error, null, null, typeof job?.id === 'string' ? job.id : null)
-    explained.message = `job ${place}: ${explained.message}`
-    throw explained
+    const { message, cause } = explain(error)
+    throw explain(invalid(`job ${place}: ${message}`, cause), null, null, typeof job?.id === 'string' ? job.id : null)
   }
 }
 
