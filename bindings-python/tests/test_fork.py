@@ -61,6 +61,31 @@ def test_children_of_a_busy_parent_work_and_none_hangs(script):
     assert finish(program) == "60 0\n"
 
 
+def test_children_that_are_forked_during_the_very_first_calls_do_not_hang(script):
+    # Many at once, so that threads lose the processor in the middle of whatever is made at first use.
+    programs = [
+        script(
+            """
+            import os, threading
+            def first():
+                queue.cancel(queue.enqueue(b"x", delay=60).id)
+                queue.pop()
+                queue.requeue()
+            threads = [threading.Thread(target=first) for _ in range(3)]
+            [thread.start() for thread in threads]
+            for _ in range(20):
+                if os.fork() == 0:
+                    first()
+                    os._exit(0)
+            print([os.wait()[1] for _ in range(20)])
+            [thread.join() for thread in threads]
+            """
+        )
+        for _ in range(20)
+    ]
+    assert {finish(program) for program in programs} == {f"{[0] * 20}\n"}
+
+
 def test_a_pool_of_forked_processes_shares_a_handle(script):
     program = script(
         """

@@ -2,20 +2,20 @@
 
 use std::borrow::Cow;
 
-use once_cell::sync::Lazy;
+use once_cell::race::OnceBox;
 use redis::Cmd;
 
 /// A Lua script and its SHA-1, by which Redis remembers it.
 pub(crate) struct Script {
     text: &'static str,
-    sha: String,
+    /// Computed at first use without a lock: a child forked meanwhile would wait for a thread it does not have.
+    sha: OnceBox<String>,
 }
 
 macro_rules! scripts {
     ($( $name:ident = $file:literal; )+) => {
-        $( pub(crate) static $name: Lazy<Script> = Lazy::new(|| {
-            Script::new(concat!(include_str!("../lua/prelude.lua"), include_str!(concat!("../lua/", $file))))
-        }); )+
+        $( pub(crate) static $name: Script =
+            Script::new(concat!(include_str!("../lua/prelude.lua"), include_str!(concat!("../lua/", $file)))); )+
     };
 }
 
@@ -28,8 +28,12 @@ scripts! {
 }
 
 impl Script {
-    fn new(text: &'static str) -> Self {
-        Script { text, sha: redis::Script::new(text).get_hash().to_owned() }
+    const fn new(text: &'static str) -> Self {
+        Script { text, sha: OnceBox::new() }
+    }
+
+    fn sha(&self) -> &str {
+        self.sha.get_or_init(|| Box::new(redis::Script::new(self.text).get_hash().to_owned()))
     }
 }
 
@@ -51,8 +55,8 @@ pub(crate) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    pub(crate) fn new(script: &'static Lazy<Script>, repeat: Repeat) -> Self {
-        Call { script: Lazy::force(script), repeat, keys: Vec::new(), args: Vec::new() }
+    pub(crate) fn new(script: &'static Script, repeat: Repeat) -> Self {
+        Call { script, repeat, keys: Vec::new(), args: Vec::new() }
     }
 
     pub(crate) fn key(mut self, key: impl Into<Cow<'a, str>>) -> Self {
@@ -79,7 +83,7 @@ impl<'a> Call<'a> {
 
     /// By hash: a few bytes, but refused with NOSCRIPT by a server that has not seen the script.
     pub(crate) fn evalsha(&self) -> Vec<u8> {
-        self.command("EVALSHA", &self.script.sha)
+        self.command("EVALSHA", self.script.sha())
     }
 
     /// With the full text: always right, and makes the server remember the script. Never `SCRIPT LOAD`,

@@ -1,16 +1,25 @@
 //! Keeps asynchronous signals off a thread while it talks to a socket.
 
 use nix::sys::signal::{SigSet, Signal};
-use once_cell::sync::Lazy;
+use once_cell::race::OnceBox;
 
 /// All signals but those that report a fault of the running instruction.
-static ASYNCHRONOUS: Lazy<SigSet> = Lazy::new(|| {
-    let mut set = SigSet::all();
-    let faults =
-        [Signal::SIGSEGV, Signal::SIGBUS, Signal::SIGFPE, Signal::SIGILL, Signal::SIGTRAP, Signal::SIGABRT];
-    faults.into_iter().for_each(|fault| set.remove(fault));
-    set
-});
+fn asynchronous() -> &'static SigSet {
+    static SET: OnceBox<SigSet> = OnceBox::new(); // takes no lock, which a forked child might wait for
+    SET.get_or_init(|| {
+        let mut set = SigSet::all();
+        let faults = [
+            Signal::SIGSEGV,
+            Signal::SIGBUS,
+            Signal::SIGFPE,
+            Signal::SIGILL,
+            Signal::SIGTRAP,
+            Signal::SIGABRT,
+        ];
+        faults.into_iter().for_each(|fault| set.remove(fault));
+        Box::new(set)
+    })
+}
 
 /// While it lives, signals wait: a socket read that a signal interrupts would fail with EINTR although the
 /// command was carried out. Another thread takes the signal, or this one when the guard is dropped.
@@ -20,7 +29,7 @@ pub(super) struct SignalsHeld {
 
 impl SignalsHeld {
     pub(super) fn hold() -> Self {
-        SignalsHeld { before: ASYNCHRONOUS.thread_swap_mask(nix::sys::signal::SigmaskHow::SIG_BLOCK).ok() }
+        SignalsHeld { before: asynchronous().thread_swap_mask(nix::sys::signal::SigmaskHow::SIG_BLOCK).ok() }
     }
 }
 
