@@ -82,7 +82,7 @@ def run(*command: str) -> str:
 
 @pytest.mark.timeout(300)
 def test_the_stubs_fit_the_module():
-    run("-m", "mypy.stubtest", "delayq", "--allowlist", "stubtest-allowlist.txt")
+    run("-m", "mypy.stubtest", "delayq", "--allowlist", "stubtest-allowlist.txt", "--ignore-unused-allowlist")
 
 
 @pytest.mark.timeout(300)

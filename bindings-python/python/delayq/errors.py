@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 
@@ -113,7 +112,7 @@ class InternalError(DelayqError):
     code = 9
 
 
-ERROR_KINDS: Mapping[tuple[int, str], type[DelayqError]] = {
+ERROR_KINDS: dict[tuple[int, str], type[DelayqError]] = {
     (cls.code, cls.kind): cls
     for cls in (
         InvalidArgumentError,
