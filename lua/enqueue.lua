@@ -3,7 +3,8 @@
 -- KEYS[1] scheduled  [2] processing  [3] dead  [4] orphan  [5] stats
 --     then per job: its body, its done marker
 -- ARGV[1] topic  [2] job_ttl ms (0 = none)
---     then per job: id, payload, 'delay' or 'at', ms, mode (replace | keep | reschedule), '1' to ignore done
+--     then per job: id, payload, 'delay' or 'at', ms, mode (replace | keep | reschedule), '1' to ignore done,
+--     retry policy (see prelude.lua) or ''
 -- Returns  { 'OK', then per job: outcome, due ms or -1 }
 --     or   { 'RANGE', place of the job, from 1 } if a job would be due after year 9999; nothing is written
 -- Errors   WRONGTYPE, OOM: nothing is written
@@ -18,12 +19,12 @@ local now = now_ms()
 
 local jobs, ids, bodies, markers = {}, {}, {}, {}
 for i = 1, n do
-  local a = 2 + (i - 1) * 6
+  local a = 2 + (i - 1) * 7
   local ms = tonumber(ARGV[a + 4])
   local due = ARGV[a + 3] == 'delay' and now + ms or math.max(ms, now)
   if due > MAX_MS then return { 'RANGE', i } end
   ids[i], bodies[i], markers[i] = ARGV[a + 1], KEYS[4 + 2 * i], KEYS[5 + 2 * i]
-  jobs[i] = { payload = ARGV[a + 2], due = due, mode = ARGV[a + 5], ignore_done = ARGV[a + 6] == '1' }
+  jobs[i] = { payload = ARGV[a + 2], due = due, mode = ARGV[a + 5], ignore_done = ARGV[a + 6] == '1', policy = ARGV[a + 7] }
 end
 
 -- Where each id is now. These reads also refuse keys of a wrong type.
@@ -70,6 +71,7 @@ for i = 1, n do
   if stored then
     if job.has_body then redis.call('DEL', bodies[i]) end
     redis.call('HSET', bodies[i], 'payload', job.payload, 'topic', topic, 'created_at', now)
+    if job.policy ~= '' then redis.call('HSET', bodies[i], 'retry_policy', job.policy) end
     if processing[i] then leave_processing[#leave_processing + 1] = id end
     if dead[i] then leave_dead[#leave_dead + 1] = id end
     if orphan[i] then leave_orphan[#leave_orphan + 1] = id end

@@ -1,15 +1,16 @@
 -- pop: move due jobs to the processing index, each under a new receipt, and return them.
 --
--- KEYS[1] scheduled  [2] processing  [3] orphan  [4] stats
+-- KEYS[1] scheduled  [2] processing  [3] orphan  [4] stats  [5] conf
 --     Body keys are computed from the ids found (same slot, but undeclared for strict servers).
 -- ARGV[1] body key prefix  [2] most jobs  [3] lease ms  [4] job_ttl ms (0 = none)  [5] nonce of this call
--- Returns  { 'OK', ms until the next job is due if none is returned (-1: none is scheduled),
+-- Returns  { 'OK', ms until it makes sense to look again if no job is returned (-1: nothing scheduled, or paused),
 --            then per job: id, payload, retry_count, deliveries, created_at, due, lease deadline, receipt }
 -- Errors   WRONGTYPE of an index: nothing is written. A body that is missing or no hash sends its id to
 --          the orphan set instead.
--- Cost     4 reads + 3 writes a call, HMGET + HSET + PEXPIREAT a job. Ends early past 8 MiB of payloads.
+-- Cost     5 reads + 4 writes a call (one more with a limit), HMGET + HSET + PEXPIREAT a job. Ends early past
+--          8 MiB of payloads.
 
-local scheduled_key, processing_key, orphan_key, stats_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local scheduled_key, processing_key, orphan_key, stats_key, conf_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local body_prefix, max, lease, job_ttl, nonce =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local MAX_BYTES = 8 * 1024 * 1024
@@ -28,6 +29,21 @@ local function read_body(key)
     return {}
   end
   return found
+end
+
+local paused, rate, burst, tokens, refilled_at =
+  unpack(redis.call('HMGET', conf_key, 'paused', 'rate', 'burst', 'tokens', 'refilled_at'))
+if paused then return { 'OK', -1 } end
+if rate then
+  -- A token bucket, filled by the time since it was last touched; a clock that stepped back fills nothing.
+  local elapsed = math.max(now - (tonumber(refilled_at) or now), 0)
+  tokens = math.min(tonumber(burst), (tonumber(tokens) or 0) + elapsed * tonumber(rate) / 1000)
+  max = math.min(max, math.floor(tokens))
+  if max < 1 then
+    local next_due = next_in()
+    local next_token = math.ceil((1 - tokens) * 1000 / tonumber(rate))
+    return { 'OK', next_due < 0 and -1 or math.max(next_due, next_token, 1) }
+  end
 end
 
 local due = redis.call('ZRANGEBYSCORE', scheduled_key, '-inf', now, 'WITHSCORES', 'LIMIT', 0, max)
@@ -60,7 +76,7 @@ if #orphans > 0 then
 end
 if #jobs == 0 then return { 'OK', next_in() } end
 
-local reply, leases = { 'OK', -1 }, {}
+local reply, leases, lateness = { 'OK', -1 }, {}, {}
 redis.call('HSET', stats_key, 'delivered', text(seq + #jobs))
 for i, job in ipairs(jobs) do
   local payload, retries, deliveries, created = unpack(job.body)
@@ -70,9 +86,14 @@ for i, job in ipairs(jobs) do
   redis.call('HSET', body, 'deliveries', deliveries, 'due_at', job.due, 'picked_at', now, 'lease', receipt)
   keep_body(body, deadline, job_ttl)
   leases[2 * i - 1], leases[2 * i] = deadline, job.id
+  lateness[i] = now - job.due
   local r = #reply
   reply[r + 1], reply[r + 2], reply[r + 3], reply[r + 4] = job.id, payload, tonumber(retries) or 0, deliveries
   reply[r + 5], reply[r + 6], reply[r + 7], reply[r + 8] = tonumber(created) or 0, job.due, deadline, receipt
 end
 redis.call('ZADD', processing_key, unpack(leases))
+if rate then
+  redis.call('HSET', conf_key, 'tokens', string.format('%.17g', tokens - #jobs), 'refilled_at', text(now))
+end
+observe(stats_key, 'lateness', lateness)
 return reply

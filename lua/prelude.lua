@@ -41,3 +41,37 @@ local function keep_body(body, from, ttl)
     redis.call('PERSIST', body)
   end
 end
+
+-- The place of a duration in a histogram: exact below 16 ms, then eight steps to each doubling.
+local function bucket(ms)
+  ms = math.max(math.floor(ms), 0)
+  if ms < 16 then return ms end
+  local fraction, exponent = math.frexp(ms) -- ms = fraction * 2 ^ exponent, fraction from 0.5 to 1
+  return 16 + (exponent - 5) * 8 + math.floor((fraction * 2 - 1) * 8)
+end
+
+-- Adds durations to a histogram: one field per place that occurs, `<name>:<place>`.
+local function observe(stats, name, durations)
+  local counts = {}
+  for _, ms in ipairs(durations) do
+    local field = name .. ':' .. bucket(ms)
+    counts[field] = (counts[field] or 0) + 1
+  end
+  count(stats, counts)
+end
+
+-- How long the n-th retry waits, in ms, and how many retries there are. A policy is the text
+-- `kind base_ms factor cap_ms jitter max_retries`; every step saturates at the cap.
+--   exponential  base * factor ^ n      linear  base * n      fixed  base
+-- The jitter spreads the wait evenly over wait * (1 - jitter) .. wait * (1 + jitter).
+local function policy_delay(policy, n, random)
+  local part = {}
+  for word in string.gmatch(policy, '%S+') do part[#part + 1] = word end
+  local kind, base, factor, cap, jitter = part[1], tonumber(part[2]), tonumber(part[3]), tonumber(part[4]), tonumber(part[5])
+  local wait = base
+  if kind == 'exponential' and base > 0 then wait = base * factor ^ n end
+  if kind == 'linear' then wait = base * n end
+  wait = math.min(wait, cap)
+  wait = math.min(wait * (1 + jitter * (2 * random - 1)), cap)
+  return math.floor(wait + 0.5), tonumber(part[6])
+end

@@ -184,17 +184,12 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.0.kind)?;
-        if let Some(verb) = self.0.verb {
+        let Inner { kind, verb, topic, id, .. } = &*self.0;
+        write!(f, "{kind}: ")?;
+        if let Some(verb) = verb {
             write!(f, "{verb} ")?;
-        }
-        if let Some(topic) = &self.0.topic {
-            write!(f, "on {topic:?} ")?;
-        }
-        if let Some(id) = &self.0.id {
-            write!(f, "of job {id:?} ")?;
-        }
-        if self.0.verb.is_some() {
+            topic.as_ref().map_or(Ok(()), |topic| write!(f, "on {topic:?} "))?;
+            id.as_ref().map_or(Ok(()), |id| write!(f, "of job {id:?} "))?;
             f.write_str("failed: ")?;
         }
         f.write_str(&self.0.message)

@@ -15,9 +15,7 @@ static LAST: AtomicU64 = AtomicU64::new(0);
 /// The clock only gives the order; uniqueness rests on 62 bits drawn from the operating system for every id,
 /// which a forked child does not share with its parent.
 pub(crate) fn generate() -> Result<String> {
-    let mut bytes = [0u8; 16];
-    getrandom::fill(&mut bytes)
-        .map_err(|e| Error::internal(format!("the operating system gave no random bytes: {e}")))?;
+    let mut bytes: [u8; 16] = random()?;
     let now_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64);
     let tick = next_tick(now_ms);
     bytes[..6].copy_from_slice(&(tick >> 12).to_be_bytes()[2..]);
@@ -36,10 +34,19 @@ fn next_tick(now_ms: u64) -> u64 {
 
 /// 64 random bits as hex: makes a receipt unique even if the topic's lease sequence was deleted.
 pub(crate) fn nonce() -> Result<String> {
-    let mut bytes = [0u8; 8];
+    Ok(format!("{:016x}", u64::from_be_bytes(random()?)))
+}
+
+/// A random number from 0 up to 1, for jitter.
+pub(crate) fn random_share() -> Result<f64> {
+    Ok(f64::from(u32::from_be_bytes(random()?)) / 2f64.powi(32))
+}
+
+fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0u8; N];
     getrandom::fill(&mut bytes)
         .map_err(|e| Error::internal(format!("the operating system gave no random bytes: {e}")))?;
-    Ok(format!("{:016x}", u64::from_be_bytes(bytes)))
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::{Error, Result};
-use crate::outcome::{EnqueueOutcome, Mode};
+use crate::outcome::{EnqueueOutcome, ExtendOutcome, Mode, ReleaseOutcome, RetryOutcome};
+use crate::policy::RetryPolicy;
 use crate::time::{When, from_ms};
 
 /// A job to enqueue: a payload, and optionally an id, a time and a mode.
@@ -18,12 +19,20 @@ pub struct NewJob {
     pub(crate) when: When,
     pub(crate) mode: Mode,
     pub(crate) ignore_done: bool,
+    pub(crate) retry_policy: Option<RetryPolicy>,
 }
 
 impl NewJob {
     /// A job with this payload (any bytes, also none), due at once, under a generated id.
     pub fn new(payload: impl Into<Vec<u8>>) -> Self {
-        NewJob { payload: payload.into(), id: None, when: When::Now, mode: Mode::Replace, ignore_done: false }
+        NewJob {
+            payload: payload.into(),
+            id: None,
+            when: When::Now,
+            mode: Mode::Replace,
+            ignore_done: false,
+            retry_policy: None,
+        }
     }
 
     /// A job whose payload is this value as JSON.
@@ -67,11 +76,115 @@ impl NewJob {
         self
     }
 
+    /// How this job is retried, instead of by the policy of the handle that reports its failure.
+    pub fn retry_policy(mut self, policy: RetryPolicy) -> Self {
+        self.retry_policy = Some(policy);
+        self
+    }
+
     /// Enqueue even if a job of this id was done not long ago; its done marker is removed.
     pub fn ignore_done(mut self, ignore: bool) -> Self {
         self.ignore_done = ignore;
         self
     }
+}
+
+/// A failed job to report: the job, what went wrong, and when to run it again.
+#[derive(Clone, Debug)]
+pub struct Retry<'a> {
+    pub(crate) lease: Lease<'a>,
+    pub(crate) error: Cow<'a, str>,
+    pub(crate) delay: Option<Duration>,
+}
+
+impl<'a> Retry<'a> {
+    /// This job has failed.
+    pub fn new(job: impl Into<Lease<'a>>) -> Self {
+        Retry { lease: job.into(), error: Cow::from(""), delay: None }
+    }
+
+    /// What went wrong, kept as the job's last error; its first [`MAX_ERROR`] bytes.
+    pub fn error(mut self, error: impl Into<Cow<'a, str>>) -> Self {
+        self.error = error.into();
+        self
+    }
+
+    /// Run again after this delay instead of the policy's; the failure counts all the same.
+    pub fn delay(mut self, delay: Duration) -> Self {
+        self.delay = Some(delay);
+        self
+    }
+}
+
+impl<'a> From<&'a Job> for Retry<'a> {
+    fn from(job: &'a Job) -> Self {
+        Retry::new(job)
+    }
+}
+
+/// How much of an error's text is kept with a job.
+pub const MAX_ERROR: usize = 4096;
+
+/// What became of a failed job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retried {
+    /// What was done.
+    pub outcome: RetryOutcome,
+    /// When it will run again, ms since the epoch; `None` if it will not.
+    pub due_at_ms: Option<i64>,
+    /// Failures reported, this one included.
+    pub retry_count: u32,
+}
+
+/// What became of a job that was handed back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Released {
+    /// What was done.
+    pub outcome: ReleaseOutcome,
+    /// When it is due again, ms since the epoch; `None` if it is not.
+    pub due_at_ms: Option<i64>,
+}
+
+/// What became of a lease.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extended {
+    /// What was done.
+    pub outcome: ExtendOutcome,
+    /// When the lease ends, ms since the epoch; `None` if it is lost.
+    pub lease_until_ms: Option<i64>,
+}
+
+/// What `redrive` did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Redriven {
+    /// Dead jobs that are scheduled again.
+    pub redriven: u64,
+    /// Dead ids whose body was missing, now in the orphan set.
+    pub orphaned: u64,
+    /// Given ids that were not dead; nothing changed for them.
+    pub not_dead: u64,
+}
+
+/// What `purge` did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Purged {
+    /// Jobs that were deleted.
+    pub purged: u64,
+    /// Jobs left in that state; call again until it is zero.
+    pub remaining: u64,
+}
+
+/// What `repair` did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repaired {
+    /// Ids and bodies looked at.
+    pub checked: u64,
+    /// Bodies that no index held, now scheduled.
+    pub rescheduled: u64,
+    /// Ids whose body is missing, now in the orphan set.
+    pub orphaned: u64,
+    /// Bodies that no index held and whose job was done, now deleted.
+    pub removed: u64,
 }
 
 /// What became of an enqueued job.

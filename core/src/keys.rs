@@ -1,6 +1,7 @@
 //! The only place that spells a Redis key. Topics and ids are checked here, so that no two pairs share a key.
 
 use crate::error::{Error, Result};
+use crate::outcome::State;
 
 /// The keys of one topic. All carry the hash tag `{topic}`, so they share one cluster slot.
 #[derive(Clone, Debug)]
@@ -11,6 +12,7 @@ pub(crate) struct TopicKeys {
     pub(crate) dead: String,
     pub(crate) orphan: String,
     pub(crate) stats: String,
+    pub(crate) conf: String,
     /// `<prefix>:job:{topic}:`; a job's id is appended. Scripts that learn ids only while they run get this.
     pub(crate) body_prefix: String,
     done_prefix: String,
@@ -27,6 +29,7 @@ impl TopicKeys {
             dead: key("dlq"),
             orphan: format!("{}:orphan", key("zset")),
             stats: key("stats"),
+            conf: key("conf"),
             body_prefix: format!("{}:", key("job")),
             done_prefix: format!("{}:", key("done")),
         })
@@ -40,11 +43,37 @@ impl TopicKeys {
         format!("{}{id}", self.done_prefix)
     }
 
+    /// The index of a state; `done` has none.
+    pub(crate) fn index(&self, state: State) -> Result<&str> {
+        match state {
+            State::Scheduled => Ok(&self.scheduled),
+            State::Processing => Ok(&self.processing),
+            State::Dead => Ok(&self.dead),
+            State::Orphan => Ok(&self.orphan),
+            State::Done => Err(Error::invalid(
+                "done jobs are not indexed, only their markers are left; give scheduled, processing, dead or orphan",
+            )),
+        }
+    }
+
+    /// A pattern for SCAN that finds the topic's bodies; what the topic or the prefix holds of its special
+    /// characters is escaped.
+    pub(crate) fn body_pattern(&self) -> String {
+        let mut pattern = String::new();
+        for c in self.body_prefix.chars() {
+            if matches!(c, '*' | '?' | '[' | ']' | '\\') {
+                pattern.push('\\');
+            }
+            pattern.push(c);
+        }
+        pattern + "*"
+    }
+
     /// The type that this key of the topic must have, for the diagnosis of a WRONGTYPE.
     pub(crate) fn type_of(&self, key: &str) -> Option<&'static str> {
         if [&self.scheduled, &self.processing, &self.dead, &self.orphan].into_iter().any(|k| k == key) {
             Some("zset")
-        } else if key == self.stats || key.starts_with(&self.body_prefix) {
+        } else if key == self.stats || key == self.conf || key.starts_with(&self.body_prefix) {
             Some("hash")
         } else if key.starts_with(&self.done_prefix) {
             Some("string")
@@ -107,6 +136,8 @@ mod tests {
         assert_eq!(k.dead, "delay:dlq:{order_close}");
         assert_eq!(k.orphan, "delay:zset:{order_close}:orphan");
         assert_eq!(k.stats, "delay:stats:{order_close}");
+        assert_eq!(k.conf, "delay:conf:{order_close}");
+        assert_eq!(TopicKeys::new("delay", "a*[b]").unwrap().body_pattern(), r"delay:job:{a\*\[b\]}:*");
         assert_eq!(k.body("a:{b}"), "delay:job:{order_close}:a:{b}");
         assert_eq!(k.done("a"), "delay:done:{order_close}:a");
     }

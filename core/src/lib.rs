@@ -39,11 +39,14 @@ mod embedded;
 mod error;
 mod fork;
 mod id;
+mod info;
 mod job;
 mod keys;
 mod layout;
+mod numbers;
 mod options;
 mod outcome;
+mod policy;
 mod queue;
 mod reply;
 mod run;
@@ -55,14 +58,21 @@ mod verbs;
 pub use cancel_token::CancelToken;
 pub use client::Client;
 pub use error::{Error, ErrorKind, Result};
-pub use job::{Enqueued, Job, Lease, NewJob, Requeued};
+pub use info::JobInfo;
+pub use job::{
+    Enqueued, Extended, Job, Lease, MAX_ERROR, NewJob, Purged, Redriven, Released, Repaired, Requeued,
+    Retried, Retry,
+};
+pub use numbers::{COUNTERS, Histogram, Stats};
 pub use options::{ClientOptions, QueueOptions};
-pub use outcome::{AckOutcome, CancelOutcome, EnqueueOutcome, Mode};
+pub use outcome::{
+    AckOutcome, CancelOutcome, EnqueueOutcome, ExtendOutcome, Mode, ReleaseOutcome, RetryOutcome, State,
+};
+pub use policy::RetryPolicy;
 pub use queue::Queue;
 pub use time::When;
-pub use verbs::VERBS;
 pub use verbs::pop::{MAX_POP, PopOptions, PopWait};
-pub use verbs::requeue::{DEFAULT_REQUEUE, MAX_REQUEUE};
+pub use verbs::{DEFAULT_SLICE, MAX_SLICE, VERBS};
 
 /// The version of this library, the same for the crate, the wheel, the addon and the C library.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::client::Client;
 use crate::error::{Error, Result};
+use crate::policy::RetryPolicy;
 use crate::time::{MAX_MS, duration_ms};
 
 /// How to reach Redis.
@@ -26,7 +27,7 @@ pub struct ClientOptions {
     pub(crate) timeout: Duration,
     pub(crate) retry_for: Duration,
     pub(crate) client_name: String,
-    pub(crate) server_binary: Option<PathBuf>,
+    pub(crate) server_fallback: Option<PathBuf>,
 }
 
 impl ClientOptions {
@@ -42,7 +43,7 @@ impl ClientOptions {
             timeout: Duration::from_secs(5),
             retry_for: Duration::from_secs(5),
             client_name: "delayq-rust".to_owned(),
-            server_binary: None,
+            server_fallback: None,
         }
     }
 
@@ -90,9 +91,9 @@ impl ClientOptions {
         self
     }
 
-    /// Server binary for `embedded:` URLs, tried before those on `PATH` (`DELAYQ_SERVER` still comes first).
-    pub fn server_binary(mut self, path: impl Into<PathBuf>) -> Self {
-        self.server_binary = Some(path.into());
+    /// Server binary for `embedded:` URLs if `DELAYQ_SERVER` is not set and none is on `PATH`.
+    pub fn server_fallback(mut self, path: impl Into<PathBuf>) -> Self {
+        self.server_fallback = Some(path.into());
         self
     }
 
@@ -145,6 +146,7 @@ pub struct QueueOptions {
     pub(crate) job_ttl: Duration,
     pub(crate) max_payload: usize,
     pub(crate) max_deliveries: u32,
+    pub(crate) retry_policy: RetryPolicy,
 }
 
 impl Default for QueueOptions {
@@ -155,6 +157,7 @@ impl Default for QueueOptions {
             job_ttl: Duration::from_secs(7 * 24 * 3600),
             max_payload: 256 * 1024,
             max_deliveries: 20,
+            retry_policy: RetryPolicy::default(),
         }
     }
 }
@@ -196,8 +199,15 @@ impl QueueOptions {
         self
     }
 
+    /// How failed jobs are retried, unless a job says otherwise. Default [`RetryPolicy::default`].
+    pub fn retry_policy(mut self, policy: RetryPolicy) -> Self {
+        self.retry_policy = policy;
+        self
+    }
+
     pub(crate) fn validate(&self) -> Result<()> {
         lease_ms(self.lease)?;
+        self.retry_policy.validate()?;
         if self.max_deliveries == 0 {
             return Err(Error::invalid("max_deliveries is zero; give one or more"));
         }

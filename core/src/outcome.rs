@@ -70,6 +70,53 @@ outcomes! {
         LeaseLost = "lease_lost",
     }
 
+    /// What `retry` did.
+    RetryOutcome {
+        /// The job will run again, when its policy says.
+        Scheduled = "scheduled",
+        /// That was one failure too many; the job is in the dead letter set.
+        Dead = "dead",
+        /// The job has a done marker, so it succeeded before; it will not run again.
+        Done = "done",
+        /// The job is not held under this receipt any more; nothing changed. A single `retry` reports this as
+        /// an error of kind `lease_lost`.
+        LeaseLost = "lease_lost",
+    }
+
+    /// What `release` did.
+    ReleaseOutcome {
+        /// The job is scheduled again, without a failure.
+        Released = "released",
+        /// The job had been acknowledged under this receipt; nothing changed.
+        Done = "done",
+        /// The job is not held under this receipt any more; nothing changed. A single `release` reports this
+        /// as an error of kind `lease_lost`.
+        LeaseLost = "lease_lost",
+    }
+
+    /// What `extend` did.
+    ExtendOutcome {
+        /// The lease ends later now.
+        Extended = "extended",
+        /// The job is not held under this receipt any more; nothing changed. A single `extend` reports this
+        /// as an error of kind `lease_lost`.
+        LeaseLost = "lease_lost",
+    }
+
+    /// Where a job is.
+    State {
+        /// Waiting for its due time.
+        Scheduled = "scheduled",
+        /// Leased to a consumer.
+        Processing = "processing",
+        /// In the dead letter set, after too many failures or deliveries.
+        Dead = "dead",
+        /// Only one half of it is there: an id whose body was lost, or a body that no index holds.
+        Orphan = "orphan",
+        /// Acknowledged; only the done marker is left. Not a state to list or purge.
+        Done = "done",
+    }
+
     /// Where `cancel` found the job that it removed.
     CancelOutcome {
         /// It was waiting for its due time.
@@ -95,5 +142,17 @@ impl Mode {
     pub fn parse(word: &str) -> Result<Self> {
         Mode::from_word(word)
             .ok_or_else(|| Error::invalid(format!("mode is {word:?}; give one of replace, keep, reschedule")))
+    }
+}
+
+impl State {
+    /// The state of that word, for languages in which it is a text.
+    ///
+    /// # Errors
+    /// `invalid_argument` that lists the states.
+    pub fn parse(word: &str) -> Result<Self> {
+        State::from_word(word).ok_or_else(|| {
+            Error::invalid(format!("state is {word:?}; give one of scheduled, processing, dead, orphan"))
+        })
     }
 }

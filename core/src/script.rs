@@ -25,6 +25,18 @@ scripts! {
     ACK = "ack.lua";
     REQUEUE = "requeue.lua";
     CANCEL = "cancel.lua";
+    RETRY = "retry.lua";
+    RELEASE = "release.lua";
+    EXTEND = "extend.lua";
+    GET = "get.lua";
+    LIST = "list.lua";
+    REDRIVE = "redrive.lua";
+    PURGE = "purge.lua";
+    REPAIR = "repair.lua";
+    STATS = "stats.lua";
+    PAUSE = "pause.lua";
+    RESUME = "resume.lua";
+    LIMIT = "limit.lua";
 }
 
 impl Script {
@@ -121,5 +133,6 @@ args! {
     String: self => Cow::Owned(self.into_bytes());
     i64: self => Cow::Owned(self.to_string().into_bytes());
     u32: self => Cow::Owned(self.to_string().into_bytes());
+    &'a Cow<'a, str>: self => Cow::Borrowed(self.as_bytes());
     usize: self => Cow::Owned(self.to_string().into_bytes());
 }

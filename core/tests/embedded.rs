@@ -106,11 +106,3 @@ fn a_folder_that_cannot_be_used_is_an_invalid_argument() {
         assert_eq!(e.kind(), ErrorKind::InvalidArgument, "{e}");
     }
 }
-
-#[test]
-fn a_server_binary_that_is_none_is_refused() {
-    let dir = tempfile::tempdir().unwrap();
-    let options = delayq::ClientOptions::new(embedded(dir.path())).server_binary(dir.path().join("nothing"));
-    let e = options.open().unwrap_err();
-    assert_eq!(e.kind(), ErrorKind::InvalidArgument, "{e}");
-}

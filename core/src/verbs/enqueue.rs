@@ -23,6 +23,7 @@ struct Checked {
     due: Due,
     mode: Mode,
     ignore_done: bool,
+    retry_policy: String,
 }
 
 pub(crate) fn one(queue: &Inner, job: NewJob) -> Result<Enqueued> {
@@ -67,6 +68,11 @@ fn check(queue: &Inner, job: NewJob) -> Result<Checked> {
     if job.mode == Mode::Reschedule && job.id.is_none() {
         return Err(Error::invalid("mode reschedule needs the id of the job to move"));
     }
+    let given = job.id.clone();
+    let with_id = |e: Error| match &given {
+        Some(id) => e.with_id(id),
+        None => e, // a generated id would say nothing to a caller who never saw it
+    };
     let id = match job.id {
         Some(id) => check_id(&id).map(|()| id),
         None => id::generate(),
@@ -76,10 +82,14 @@ fn check(queue: &Inner, job: NewJob) -> Result<Checked> {
             "the payload has {} bytes and the limit is {max}; store a reference, or raise max_payload",
             job.payload.len()
         );
-        return Err(Error::invalid(message).with_id(&id));
+        return Err(with_id(Error::invalid(message)));
     }
-    let due = job.when.validate().map_err(|e| e.with_id(&id))?;
-    Ok(Checked { id, payload: job.payload, due, mode: job.mode, ignore_done: job.ignore_done })
+    let due = job.when.validate().map_err(with_id)?;
+    let retry_policy = match job.retry_policy {
+        Some(policy) => policy.validate().map(|()| policy.text()).map_err(with_id)?,
+        None => String::new(),
+    };
+    Ok(Checked { id, payload: job.payload, due, mode: job.mode, ignore_done: job.ignore_done, retry_policy })
 }
 
 fn store(queue: &Inner, jobs: &[Checked]) -> Result<Vec<Enqueued>> {
@@ -105,6 +115,7 @@ fn store(queue: &Inner, jobs: &[Checked]) -> Result<Vec<Enqueued>> {
         call.push_arg(ms);
         call.push_arg(job.mode.as_str());
         call.push_arg(if job.ignore_done { "1" } else { "0" });
+        call.push_arg(&job.retry_policy);
     }
     let only_id = (jobs.len() == 1).then(|| jobs[0].id.as_str());
     let with_id = |e: Error| match only_id {
@@ -144,6 +155,7 @@ mod tests {
             due: Due::DelayMs(0),
             mode: Mode::Replace,
             ignore_done: false,
+            retry_policy: String::new(),
         }
     }
 

@@ -162,6 +162,7 @@ fn take_inner(queue: &Inner, max: usize, lease_ms: i64) -> Result<Taken> {
         .key(&keys.processing)
         .key(&keys.orphan)
         .key(&keys.stats)
+        .key(&keys.conf)
         .arg(&keys.body_prefix)
         .arg(max)
         .arg(lease_ms)

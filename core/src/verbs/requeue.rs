@@ -1,25 +1,18 @@
 //! `requeue`: hand out jobs whose lease has ended again. See `lua/requeue.lua`.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::job::Requeued;
 use crate::queue::Inner;
 use crate::script::{Call, REQUEUE, Repeat};
 use crate::time::duration_ms;
-
-/// The most expired leases that one `requeue` handles.
-pub const MAX_REQUEUE: usize = 1000;
-
-/// How many a binding sweeps if the caller does not say.
-pub const DEFAULT_REQUEUE: usize = 100;
+use crate::verbs::check_slice;
 
 pub(crate) fn requeue(queue: &Inner, limit: usize) -> Result<Requeued> {
     requeue_inner(queue, limit).map_err(|e| e.with_verb("requeue").with_topic(&queue.keys.topic))
 }
 
 fn requeue_inner(queue: &Inner, limit: usize) -> Result<Requeued> {
-    if !(1..=MAX_REQUEUE).contains(&limit) {
-        return Err(Error::invalid(format!("limit is {limit}; sweep 1 to {MAX_REQUEUE} leases at once")));
-    }
+    check_slice(limit)?;
     let keys = &queue.keys;
     // Repeating is safe: what the first run moved is not expired any more.
     let call = Call::new(&REQUEUE, Repeat::Safe)

@@ -6,8 +6,9 @@ use std::panic;
 use std::time::Duration;
 
 use delayq::{
-    Client, ClientOptions, DEFAULT_REQUEUE, Enqueued, Error, ErrorKind, Job, Mode, NewJob, PopOptions, Queue,
-    QueueOptions, Result, VERBS, VERSION, When,
+    Client, ClientOptions, DEFAULT_SLICE, Enqueued, Error, ErrorKind, Extended, Histogram, Job, JobInfo,
+    MAX_SLICE, Mode, NewJob, PopOptions, Queue, QueueOptions, Released, Result, Retried, Retry, RetryPolicy,
+    State, Stats, VERBS, VERSION, When,
 };
 use percent_encoding::percent_decode;
 use serde_json::{Value, json};
@@ -53,22 +54,82 @@ impl Runner {
                 Ok(stored.iter().map(enqueued).collect())
             }
             Some("pop") => self.pop(request),
-            Some("ack") => {
-                let kept = request.required("job")?;
-                let (name, place) = kept.rsplit_once('.').ok_or_else(|| misuse("job"))?;
-                let jobs = self.jobs.get(name).ok_or_else(|| misuse("job"))?;
-                let job = place
-                    .parse()
-                    .ok()
-                    .and_then(|place: usize| jobs.get(place))
-                    .ok_or_else(|| misuse("job"))?;
-                Ok(json!(self.handle()?.ack(job)?.as_str()))
+            Some("ack") => Ok(json!(self.handle()?.ack(self.job(&request.required("job")?)?)?.as_str())),
+            Some("ack_many") => {
+                Ok(self.handle()?.ack_many(self.jobs(request)?)?.iter().map(|o| json!(o.as_str())).collect())
+            }
+            Some("retry") => Ok(retried(&self.handle()?.retry(self.retry(request)?)?)),
+            Some("retry_many") => {
+                let parts: Vec<_> = request.all("job").map(Request::parse).collect();
+                let jobs: Result<Vec<_>> = parts.iter().map(|part| self.retry(part)).collect();
+                Ok(self.handle()?.retry_many(jobs?)?.iter().map(retried).collect())
+            }
+            Some("release") => {
+                let delay = request.duration("delay_ms")?.unwrap_or_default();
+                Ok(released(&self.handle()?.release(self.job(&request.required("job")?)?, delay)?))
+            }
+            Some("release_many") => {
+                let delay = request.duration("delay_ms")?.unwrap_or_default();
+                Ok(self.handle()?.release_many(self.jobs(request)?, delay)?.iter().map(released).collect())
+            }
+            Some("extend") => {
+                let lease = request.duration("lease_ms")?;
+                Ok(extended(&self.handle()?.extend(self.job(&request.required("job")?)?, lease)?))
+            }
+            Some("extend_many") => {
+                let lease = request.duration("lease_ms")?;
+                Ok(self.handle()?.extend_many(self.jobs(request)?, lease)?.iter().map(extended).collect())
             }
             Some("requeue") => {
-                let done = self.handle()?.requeue(request.number("limit")?.unwrap_or(DEFAULT_REQUEUE))?;
+                let done = self.handle()?.requeue(request.number("limit")?.unwrap_or(DEFAULT_SLICE))?;
                 Ok(json!({ "requeued": done.requeued, "dead": done.dead, "orphaned": done.orphaned }))
             }
             Some("cancel") => Ok(json!(self.handle()?.cancel(&request.required("id")?)?.as_str())),
+            Some("get") => Ok(info(&self.handle()?.get(&request.required("id")?)?)),
+            Some("list") => {
+                let state = State::parse(&request.required("state")?)?;
+                let limit = request.number("limit")?.unwrap_or(DEFAULT_SLICE);
+                Ok(self
+                    .handle()?
+                    .list(state, request.number("offset")?.unwrap_or(0), limit)?
+                    .iter()
+                    .map(info)
+                    .collect())
+            }
+            Some("redrive") => {
+                let delay = request.duration("delay_ms")?.unwrap_or_default();
+                let ids: Vec<_> =
+                    request.all("id").map(|id| String::from_utf8_lossy(id).into_owned()).collect();
+                let done = if ids.is_empty() {
+                    self.handle()?.redrive(request.number("limit")?.unwrap_or(DEFAULT_SLICE), delay)?
+                } else {
+                    self.handle()?.redrive_ids(&ids.iter().map(String::as_str).collect::<Vec<_>>(), delay)?
+                };
+                Ok(json!({ "redriven": done.redriven, "orphaned": done.orphaned, "not_dead": done.not_dead }))
+            }
+            Some("purge") => {
+                let state = State::parse(&request.required("state")?)?;
+                let done = self.handle()?.purge(state, request.number("limit")?.unwrap_or(MAX_SLICE))?;
+                Ok(json!({ "purged": done.purged, "remaining": done.remaining }))
+            }
+            Some("repair") => {
+                let done = self.handle()?.repair(request.number("limit")?.unwrap_or(MAX_SLICE))?;
+                Ok(json!({
+                    "checked": done.checked, "rescheduled": done.rescheduled, "orphaned": done.orphaned,
+                    "removed": done.removed,
+                }))
+            }
+            Some("stats") => Ok(stats(&match request.duration("overdue_ms")? {
+                Some(overdue) => self.handle()?.stats_with(overdue)?,
+                None => self.handle()?.stats()?,
+            })),
+            Some("pause") => self.handle()?.pause().map(|()| Value::Null),
+            Some("resume") => self.handle()?.resume().map(|()| Value::Null),
+            Some("limit") => match request.required("rate")?.as_str() {
+                "" => self.handle()?.unlimit(),
+                rate => self.handle()?.limit(number(rate)?, request.number("burst")?),
+            }
+            .map(|()| Value::Null),
             Some("ping") => self.client()?.ping().map(|()| Value::Null),
             Some("close") => {
                 self.client()?.close();
@@ -128,6 +189,9 @@ impl Runner {
         if let Some(deliveries) = request.number("max_deliveries")? {
             options = options.max_deliveries(deliveries);
         }
+        if let Some(policy) = request.policy()? {
+            options = options.retry_policy(policy);
+        }
         self.queue = Some(self.client()?.queue_with(&request.required("topic")?, options)?);
         Ok(Value::Null)
     }
@@ -144,6 +208,28 @@ impl Runner {
         let list = jobs.iter().map(job).collect();
         self.jobs.insert(request.text("as").unwrap_or_else(|| "jobs".to_owned()), jobs);
         Ok(list)
+    }
+
+    /// The kept job of that name and place, `jobs.0`.
+    fn job(&self, kept: &str) -> Result<&Job> {
+        let (name, place) = kept.rsplit_once('.').ok_or_else(|| misuse("job"))?;
+        let jobs = self.jobs.get(name).ok_or_else(|| misuse("job"))?;
+        place.parse().ok().and_then(|place: usize| jobs.get(place)).ok_or_else(|| misuse("job"))
+    }
+
+    fn jobs(&self, request: &Request) -> Result<Vec<&Job>> {
+        request.all("job").map(|kept| self.job(&String::from_utf8_lossy(kept))).collect()
+    }
+
+    fn retry(&self, request: &Request) -> Result<Retry<'_>> {
+        let mut retry = Retry::new(self.job(&request.required("job")?)?);
+        if let Some(error) = request.text("error") {
+            retry = retry.error(error);
+        }
+        if let Some(delay) = request.duration("delay_ms")? {
+            retry = retry.delay(delay);
+        }
+        Ok(retry)
     }
 
     fn client(&self) -> Result<&Client> {
@@ -190,6 +276,33 @@ impl Request {
     }
 }
 
+impl Request {
+    fn policy(&self) -> Result<Option<RetryPolicy>> {
+        let Some(text) = self.all("policy").next() else { return Ok(None) };
+        let part = Request::parse(text);
+        let base = part.duration("base_ms")?.ok_or_else(|| misuse("base_ms"))?;
+        let mut policy = match part.required("kind")?.as_str() {
+            "exponential" => {
+                let cap = part.duration("cap_ms")?.unwrap_or(Duration::from_secs(3600));
+                RetryPolicy::exponential(base, part.number("factor")?.unwrap_or(2.0), cap)
+            }
+            "linear" => RetryPolicy::linear(base),
+            "fixed" => RetryPolicy::fixed(base),
+            _ => return Err(misuse("kind")),
+        };
+        if let Some(cap) = part.duration("cap_ms")? {
+            policy = policy.cap(cap);
+        }
+        if let Some(jitter) = part.number("jitter")? {
+            policy = policy.jitter(jitter);
+        }
+        if let Some(retries) = part.number("max_retries")? {
+            policy = policy.max_retries(retries);
+        }
+        Ok(Some(policy))
+    }
+}
+
 fn new_job(request: &Request) -> Result<NewJob> {
     let payload = request.all("payload").next().unwrap_or_default();
     let mut job = NewJob::new(payload).ignore_done(request.text("ignore_done").as_deref() == Some("1"));
@@ -198,6 +311,9 @@ fn new_job(request: &Request) -> Result<NewJob> {
     }
     if let Some(mode) = request.text("mode") {
         job = job.mode(Mode::parse(&mode)?);
+    }
+    if let Some(policy) = request.policy()? {
+        job = job.retry_policy(policy);
     }
     // Whole numbers as integers, so that no digit is lost; the rest as the float that it is.
     if let Some(ms) = request.text("delay_ms") {
@@ -217,10 +333,49 @@ fn enqueued(stored: &Enqueued) -> Value {
     json!({ "id": stored.id, "due_at_ms": stored.due_at_ms, "outcome": stored.outcome.as_str() })
 }
 
-fn job(job: &Job) -> Value {
-    let hex: String = job.payload().iter().map(|b| format!("{b:02x}")).collect();
+fn retried(retried: &Retried) -> Value {
     json!({
-        "topic": job.topic(), "id": job.id(), "payload_hex": hex, "retry_count": job.retry_count(),
+        "outcome": retried.outcome.as_str(), "due_at_ms": retried.due_at_ms, "retry_count": retried.retry_count,
+    })
+}
+
+fn released(released: &Released) -> Value {
+    json!({ "outcome": released.outcome.as_str(), "due_at_ms": released.due_at_ms })
+}
+
+fn extended(extended: &Extended) -> Value {
+    json!({ "outcome": extended.outcome.as_str(), "lease_until_ms": extended.lease_until_ms })
+}
+
+fn info(info: &JobInfo) -> Value {
+    json!({
+        "topic": info.topic, "id": info.id, "state": info.state.as_str(),
+        "payload_hex": info.payload.as_deref().map(hex), "due_at_ms": info.due_at_ms,
+        "created_at_ms": info.created_at_ms, "picked_at_ms": info.picked_at_ms, "lease_until_ms": info.lease_until_ms,
+        "died_at_ms": info.died_at_ms, "orphaned_at_ms": info.orphaned_at_ms, "retry_count": info.retry_count,
+        "deliveries": info.deliveries, "last_error": info.last_error,
+    })
+}
+
+fn stats(stats: &Stats) -> Value {
+    let histogram = |h: &Histogram| json!({ "count": h.count(), "p50_ms": h.p50(), "p95_ms": h.p95(), "p99_ms": h.p99() });
+    let counters: serde_json::Map<_, _> =
+        stats.counters.iter().map(|(name, n)| ((*name).to_owned(), json!(n))).collect();
+    json!({
+        "backlog": stats.backlog, "due": stats.due, "overdue": stats.overdue, "oldest_due_ms": stats.oldest_due_ms,
+        "processing": stats.processing, "expired": stats.expired, "dead": stats.dead, "orphans": stats.orphans,
+        "paused": stats.paused, "rate": stats.rate, "burst": stats.burst, "counters": counters,
+        "lateness": histogram(&stats.lateness), "processing_time": histogram(&stats.processing_time),
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+fn job(job: &Job) -> Value {
+    json!({
+        "topic": job.topic(), "id": job.id(), "payload_hex": hex(job.payload()), "retry_count": job.retry_count(),
         "deliveries": job.deliveries(), "created_at_ms": job.created_at_ms(), "due_at_ms": job.due_at_ms(),
         "lease_until_ms": job.lease_until_ms(), "receipt": job.receipt(),
     })

@@ -1,0 +1,90 @@
+//! A job as `get` and `list` show it.
+
+use std::collections::HashMap;
+use std::time::SystemTime;
+
+use crate::error::Result;
+use crate::outcome::State;
+use crate::reply::Reply;
+use crate::time::from_ms;
+
+/// Everything that Redis knows about a job. What does not apply is `None`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobInfo {
+    /// The topic.
+    pub topic: String,
+    /// The id.
+    pub id: String,
+    /// Where it is.
+    pub state: State,
+    /// The payload; `None` if the body is missing or the job is done.
+    pub payload: Option<Vec<u8>>,
+    /// When it is due, or was due when it was last popped, ms since the epoch.
+    pub due_at_ms: Option<i64>,
+    /// When it was enqueued, ms since the epoch.
+    pub created_at_ms: Option<i64>,
+    /// When it was popped, ms since the epoch (processing).
+    pub picked_at_ms: Option<i64>,
+    /// When its lease ends, ms since the epoch (processing).
+    pub lease_until_ms: Option<i64>,
+    /// When it died, ms since the epoch (dead).
+    pub died_at_ms: Option<i64>,
+    /// When its body was found missing, ms since the epoch (orphan).
+    pub orphaned_at_ms: Option<i64>,
+    /// Failures reported.
+    pub retry_count: u32,
+    /// Times popped.
+    pub deliveries: u32,
+    /// What went wrong last.
+    pub last_error: Option<String>,
+}
+
+impl JobInfo {
+    /// When it is due, or was due when it was last popped.
+    pub fn due_at(&self) -> Option<SystemTime> {
+        self.due_at_ms.map(from_ms)
+    }
+
+    /// When it was enqueued.
+    pub fn created_at(&self) -> Option<SystemTime> {
+        self.created_at_ms.map(from_ms)
+    }
+
+    /// From a state, the score in its index (-1: none) and the fields of the body.
+    pub(crate) fn read(topic: &str, id: String, state: State, score: i64, fields: Fields) -> Self {
+        let score_if = |wanted| (state == wanted && score != -1).then_some(score);
+        JobInfo {
+            topic: topic.to_owned(),
+            due_at_ms: score_if(State::Scheduled).or_else(|| fields.number("due_at")),
+            created_at_ms: fields.number("created_at"),
+            picked_at_ms: fields.number("picked_at"),
+            lease_until_ms: score_if(State::Processing),
+            died_at_ms: score_if(State::Dead),
+            orphaned_at_ms: score_if(State::Orphan),
+            retry_count: fields.number("retry_count").unwrap_or(0),
+            deliveries: fields.number("deliveries").unwrap_or(0),
+            last_error: fields.0.get("last_error").map(|text| String::from_utf8_lossy(text).into_owned()),
+            payload: fields.0.get("payload").cloned(),
+            id,
+            state,
+        }
+    }
+}
+
+/// The fields of a body.
+pub(crate) struct Fields(HashMap<String, Vec<u8>>);
+
+impl Fields {
+    /// Takes so many values, names and values in turn.
+    pub(crate) fn read(reply: &mut Reply, values: usize) -> Result<Self> {
+        let mut fields = HashMap::new();
+        for _ in 0..values / 2 {
+            fields.insert(reply.text()?, reply.bytes()?);
+        }
+        Ok(Fields(fields))
+    }
+
+    fn number<T: std::str::FromStr>(&self, name: &str) -> Option<T> {
+        std::str::from_utf8(self.0.get(name)?).ok()?.parse().ok()
+    }
+}

@@ -1,0 +1,96 @@
+//! `repair`: find index entries without a body and bodies without an index entry, and put them right.
+//! See `lua/repair.lua`.
+//!
+//! Ids are found by SCAN and ZSCAN, which never block Redis; whether one is broken is decided inside the script,
+//! at a moment when no other verb is half done. So it is safe while producers and consumers run.
+
+use redis::{Value, cmd, from_redis_value};
+
+use crate::error::{Error, Result};
+use crate::job::Repaired;
+use crate::outcome::State;
+use crate::queue::Inner;
+use crate::script::{Call, REPAIR, Repeat};
+use crate::time::duration_ms;
+
+/// How many ids a scan looks for at once, and a script judges at once.
+const SLICE: usize = 500;
+
+pub(crate) fn repair(queue: &Inner, limit: usize) -> Result<Repaired> {
+    repair_inner(queue, limit).map_err(|e| e.with_verb("repair").with_topic(&queue.keys.topic))
+}
+
+fn repair_inner(queue: &Inner, limit: usize) -> Result<Repaired> {
+    if limit == 0 {
+        return Err(Error::invalid("limit is 0; let repair put one thing or more right"));
+    }
+    let keys = &queue.keys;
+    let mut done = Repaired::default();
+    for state in [State::Scheduled, State::Processing, State::Dead, State::Orphan] {
+        let index = keys.index(state)?;
+        scan(queue, &["ZSCAN", index], index, limit, &mut done, |found| {
+            found.into_iter().step_by(2).collect()
+        })?;
+    }
+    let pattern = keys.body_pattern();
+    let ids = |found: Vec<String>| {
+        found.iter().filter_map(|key| key.strip_prefix(&keys.body_prefix)).map(str::to_owned).collect()
+    };
+    scan(queue, &["SCAN", "MATCH", &pattern], &keys.scheduled, limit, &mut done, ids)?;
+    Ok(done)
+}
+
+/// Goes once through what a scan finds, as long as less than `limit` was put right. `command` is the scan and what
+/// stands around its cursor; `key` names the node that is asked.
+fn scan(
+    queue: &Inner,
+    command: &[&str],
+    key: &str,
+    limit: usize,
+    done: &mut Repaired,
+    ids: impl Fn(Vec<String>) -> Vec<String>,
+) -> Result<()> {
+    let (name, rest) = command.split_first().ok_or_else(|| Error::internal("a scan without a command"))?;
+    let (before, after) = if *name == "ZSCAN" { (rest, &[][..]) } else { (&[][..], rest) };
+    let mut cursor = "0".to_owned();
+    loop {
+        let mut scan = cmd(name);
+        scan.arg(before).arg(&cursor).arg(after).arg("COUNT").arg(SLICE);
+        let page = queue.transport.command(key, &scan)?;
+        let (next, found): (String, Vec<Value>) =
+            from_redis_value(page).map_err(|_| Error::internal("a scan gave no cursor"))?;
+        // Whatever is not UTF-8 was not written by us.
+        let texts = found.into_iter().filter_map(|value| from_redis_value::<String>(value).ok()).collect();
+        for chunk in ids(texts).chunks(SLICE) {
+            judge(queue, chunk, done)?;
+        }
+        let repaired = done.rescheduled + done.orphaned + done.removed;
+        if next == "0" || repaired >= limit as u64 {
+            return Ok(());
+        }
+        cursor = next;
+    }
+}
+
+fn judge(queue: &Inner, ids: &[String], done: &mut Repaired) -> Result<()> {
+    let keys = &queue.keys;
+    // Repeating is safe: what the first run put right is healthy.
+    let mut call = Call::new(&REPAIR, Repeat::Safe)
+        .key(&keys.scheduled)
+        .key(&keys.processing)
+        .key(&keys.dead)
+        .key(&keys.orphan)
+        .key(&keys.stats)
+        .arg(duration_ms(queue.options.job_ttl));
+    for id in ids {
+        call.push_key(keys.body(id));
+        call.push_key(keys.done(id));
+        call.push_arg(id);
+    }
+    let mut reply = queue.run(&call)?;
+    done.checked += ids.len() as u64;
+    done.rescheduled += reply.count::<u64>()?;
+    done.orphaned += reply.count::<u64>()?;
+    done.removed += reply.count::<u64>()?;
+    Ok(())
+}

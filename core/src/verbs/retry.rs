@@ -1,0 +1,66 @@
+//! `retry` and `retry_many`: report failed jobs. See `lua/retry.lua`.
+
+use crate::error::Result;
+use crate::id;
+use crate::job::{MAX_ERROR, Retried, Retry};
+use crate::outcome::RetryOutcome;
+use crate::queue::Inner;
+use crate::script::{Call, RETRY, Repeat};
+use crate::time::duration_ms;
+use crate::verbs::leases;
+
+pub(crate) fn one(queue: &Inner, retry: &Retry<'_>) -> Result<Retried> {
+    let is_lost = |retried: &Retried| retried.outcome == RetryOutcome::LeaseLost;
+    leases::one(queue, "retry", retry, |retry| &retry.lease, |chunk| run(queue, chunk), is_lost)
+}
+
+pub(crate) fn many(queue: &Inner, jobs: &[Retry<'_>]) -> Result<Vec<Retried>> {
+    leases::many(queue, "retry_many", jobs, |retry| &retry.lease, |chunk| run(queue, chunk))
+}
+
+fn run(queue: &Inner, chunk: &[Retry<'_>]) -> Result<Vec<Retried>> {
+    let keys = &queue.keys;
+    let policy = queue.options.retry_policy.text();
+    // Not repeated: a second run would say `lease_lost` for a failure that was recorded.
+    let mut call = Call::new(&RETRY, Repeat::Never)
+        .key(&keys.scheduled)
+        .key(&keys.processing)
+        .key(&keys.dead)
+        .key(&keys.stats)
+        .arg(duration_ms(queue.options.job_ttl));
+    for retry in chunk {
+        call.push_key(keys.body(&retry.lease.id));
+        call.push_key(keys.done(&retry.lease.id));
+        call.push_arg(&retry.lease.id);
+        call.push_arg(&retry.lease.receipt);
+        call.push_arg(head(&retry.error));
+        call.push_arg(retry.delay.map_or_else(String::new, |delay| duration_ms(delay).to_string()));
+        call.push_arg(policy.clone());
+        call.push_arg(id::random_share()?.to_string());
+    }
+    let mut reply = queue.run(&call)?;
+    let mut read = || {
+        let outcome = reply.outcome(RetryOutcome::from_word)?;
+        let due_at_ms = Some(reply.int()?).filter(|ms| *ms >= 0);
+        Ok(Retried { outcome, due_at_ms, retry_count: reply.count()? })
+    };
+    chunk.iter().map(|_| read()).collect()
+}
+
+/// The first [`MAX_ERROR`] bytes of a text, without tearing a character.
+fn head(text: &str) -> &str {
+    let end = (0..=MAX_ERROR.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_errors_are_cut_between_characters() {
+        assert_eq!(head("short"), "short");
+        assert_eq!(head(&"x".repeat(MAX_ERROR + 1)).len(), MAX_ERROR);
+        assert_eq!(head(&"€".repeat(MAX_ERROR)).len(), MAX_ERROR - 1, "4096 is not a multiple of 3");
+    }
+}
