@@ -75,10 +75,10 @@ impl JobInfo {
 pub(crate) struct Fields(HashMap<String, Vec<u8>>);
 
 impl Fields {
-    /// Takes so many values, names and values in turn.
+    /// Takes so many values at most, names and values in turn.
     pub(crate) fn read(reply: &mut Reply, values: usize) -> Result<Self> {
         let mut fields = HashMap::new();
-        for _ in 0..values / 2 {
+        for _ in 0..values.min(reply.len()) / 2 {
             fields.insert(reply.text()?, reply.bytes()?);
         }
         Ok(Fields(fields))

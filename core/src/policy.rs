@@ -36,11 +36,20 @@ const DEFAULT_MAX_RETRIES: u32 = 5;
 impl Default for RetryPolicy {
     /// Exponential from 60 s by 2 up to an hour: retries wait 2, 4, 8, 16, 32 minutes; the sixth failure is the end.
     fn default() -> Self {
-        RetryPolicy::exponential(Duration::from_secs(60), 2.0, Duration::from_secs(3600))
+        RetryPolicy::exponential(Self::DEFAULT_BASE, Self::DEFAULT_FACTOR, Self::DEFAULT_CAP)
     }
 }
 
 impl RetryPolicy {
+    /// The base of [`default`](Self::default), for languages that have default arguments.
+    pub const DEFAULT_BASE: Duration = Duration::from_secs(60);
+
+    /// The factor of [`default`](Self::default).
+    pub const DEFAULT_FACTOR: f64 = 2.0;
+
+    /// The cap of [`default`](Self::default).
+    pub const DEFAULT_CAP: Duration = Duration::from_secs(3600);
+
     /// Waits min(base · factorⁿ, cap) before the n-th retry.
     pub fn exponential(base: Duration, factor: f64, cap: Duration) -> Self {
         RetryPolicy {

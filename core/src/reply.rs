@@ -17,8 +17,12 @@ impl Reply {
         }
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.values.len() == 0
+        self.len() == 0
     }
 
     pub(crate) fn bytes(&mut self) -> Result<Vec<u8>> {

@@ -12,7 +12,7 @@ INDEXES = {
     "dead": "dlq:{%s}",
     "orphan": "zset:{%s}:orphan",
 }
-STATS, BODY, DONE = "stats:{%s}", "job:{%s}:", "done:{%s}:"
+STATS, CONF, BODY, DONE = "stats:{%s}", "conf:{%s}", "job:{%s}:", "done:{%s}:"
 
 
 def raw(server: redis.Redis, prefix: str) -> dict[str, tuple[str, object, int]]:
@@ -47,13 +47,14 @@ def comparable(
 
 def sections(dump, prefix: str, topic: str) -> dict[str, dict]:
     """A dump in the sections of `after`. A key that belongs nowhere fails."""
-    result: dict[str, dict] = {name: {} for name in (*INDEXES, "bodies", "done", "stats", "meta", "topics")}
+    result: dict[str, dict] = {name: {} for name in (*INDEXES, "bodies", "done", "stats", "conf", "meta", "topics")}
     indexes = {f"{prefix}:{key % topic}": name for name, key in INDEXES.items()}
     body, done = f"{prefix}:{BODY % topic}", f"{prefix}:{DONE % topic}"
     single = {
         f"{prefix}:meta": "meta",
         f"{prefix}:topics": "topics",
         f"{prefix}:{STATS % topic}": "stats",
+        f"{prefix}:{CONF % topic}": "conf",
     }
     for key, (_kind, value, _remaining) in dump.items():
         if key in indexes:
