@@ -23,7 +23,29 @@ export type ErrorKind =
   | 'internal'
 
 /** A verb's name, as it stands in errors; the same in every language. */
-export type Verb = 'enqueue' | 'enqueue_many' | 'pop' | 'ack' | 'requeue' | 'cancel'
+export type Verb =
+  | 'enqueue'
+  | 'enqueue_many'
+  | 'pop'
+  | 'ack'
+  | 'ack_many'
+  | 'retry'
+  | 'retry_many'
+  | 'release'
+  | 'release_many'
+  | 'extend'
+  | 'extend_many'
+  | 'requeue'
+  | 'cancel'
+  | 'get'
+  | 'list'
+  | 'redrive'
+  | 'purge'
+  | 'repair'
+  | 'stats'
+  | 'pause'
+  | 'resume'
+  | 'limit'
 
 /** The error of every delayq call. It never contains a password. */
 export class DelayqError extends Error {
@@ -139,6 +161,70 @@ export interface QueueOptions {
   maxPayload?: number | undefined
   /** How often a job may be delivered before `requeue` moves it to the dead letter set. Default 20. */
   maxDeliveries?: number | undefined
+  /** How failed jobs are retried, unless a job says otherwise. Default `RetryPolicy.exponential()`. */
+  retryPolicy?: RetryPolicy | undefined
+}
+
+/** What every retry policy may say. */
+export interface RetryOptions {
+  /** No wait is longer than this, in ms. Default: no limit; `exponential`: an hour. */
+  cap?: number
+  /** Spreads each wait evenly over ± this share of itself, 0 to 1. Default 0. */
+  jitter?: number
+  /** How many retries a job gets. Default 5; 0 means that its first failure is its last. */
+  maxRetries?: number
+}
+
+/** See {@link RetryPolicy.exponential}. */
+export interface ExponentialOptions extends RetryOptions {
+  /** In ms. Default 60,000. */
+  base?: number
+  /** 1 to 1,000,000. Default 2. */
+  factor?: number
+}
+
+/** See {@link RetryPolicy.linear}. */
+export interface LinearOptions extends RetryOptions {
+  /** In ms. */
+  step: number
+}
+
+/** See {@link RetryPolicy.fixed}. */
+export interface FixedOptions extends RetryOptions {
+  /** In ms. */
+  delay: number
+}
+
+/**
+ * How failed jobs are retried: how long each retry waits from its failure, and after how many failures a job is dead.
+ * A plain object; write it down or let `RetryPolicy` make a frozen one. Its values are checked where it is used.
+ */
+export type RetryPolicy =
+  | ({ kind: 'exponential' } & ExponentialOptions)
+  | ({ kind: 'linear' } & LinearOptions)
+  | ({ kind: 'fixed' } & FixedOptions)
+
+/** Makes retry policies. */
+export const RetryPolicy: {
+  /**
+   * Waits min(base · factorⁿ, cap) before the n-th retry. By default 2, 4, 8, 16 and 32 minutes; the sixth failure is
+   * the end.
+   *
+   * @throws {DelayqError} `invalid_argument` for an option that is unknown or of the wrong type
+   */
+  exponential(options?: ExponentialOptions): Readonly<{ kind: 'exponential' } & ExponentialOptions>
+  /**
+   * Waits min(n · step, cap) before the n-th retry.
+   *
+   * @throws {DelayqError} as `exponential`
+   */
+  linear(options: LinearOptions): Readonly<{ kind: 'linear' } & LinearOptions>
+  /**
+   * Waits the same before every retry.
+   *
+   * @throws {DelayqError} as `exponential`
+   */
+  fixed(options: FixedOptions): Readonly<{ kind: 'fixed' } & FixedOptions>
 }
 
 /** A value that can be written as JSON. */
@@ -176,6 +262,8 @@ export interface EnqueueOptions {
   mode?: Mode | undefined
   /** Enqueue even if a job of this id was done not long ago; its done marker is removed. Default false. */
   ignoreDone?: boolean | undefined
+  /** How this job is retried, instead of by the policy of the handle that reports its failure. */
+  retryPolicy?: RetryPolicy | undefined
 }
 
 /** A job for {@link Queue.enqueueMany}. */
@@ -256,8 +344,93 @@ export class Job implements Lease {
   json<T = unknown>(): T
 }
 
+/**
+ * What became of one job of many that is not held under its receipt any more; nothing changed for it. A call for a
+ * single job rejects with an error of this kind instead.
+ */
+export type LeaseLost = 'lease_lost'
+
 /** `acked`: the job is done and gone. `already`: it had been acknowledged under this receipt before. */
 export type AckOutcome = 'acked' | 'already'
+
+/** How to report a failed job. */
+export interface RetryJobOptions {
+  /**
+   * What went wrong, kept as the job's `lastError`: a text, an `Error` by its message, anything else by `String()`.
+   * Its first 4096 bytes are kept. Default: an empty text.
+   */
+  error?: unknown
+  /** Run again after this many ms instead of the policy's wait; the failure counts all the same. */
+  delay?: number | undefined
+}
+
+/** A failed job for {@link Queue.retryMany}. */
+export interface Failure extends RetryJobOptions {
+  job: Lease
+}
+
+/**
+ * `scheduled`: the job will run again. `dead`: that was one failure too many, it is in the dead letter set. `done`: it
+ * has a done marker, so it succeeded before and will not run again.
+ */
+export type RetryOutcome = 'scheduled' | 'dead' | 'done'
+
+/** What became of a failed job. */
+export interface Retried<Outcome extends RetryOutcome | LeaseLost = RetryOutcome> {
+  outcome: Outcome
+  /** When the job will run again; `null` if it will not, or not for this caller. */
+  dueAt: Date | null
+  /** `dueAt` in ms since the epoch. */
+  dueAtMs: number | null
+  /** Failures reported, this one included. */
+  retryCount: number
+}
+
+/** How to hand a job back. */
+export interface ReleaseOptions {
+  /** Due again after this many ms. Default 0. */
+  delay?: number | undefined
+}
+
+/**
+ * `released`: the job is scheduled again, without a failure. `done`: it had been acknowledged under this receipt;
+ * nothing changed.
+ */
+export type ReleaseOutcome = 'released' | 'done'
+
+/** What became of a job that was handed back. */
+export interface Released<Outcome extends ReleaseOutcome | LeaseLost = ReleaseOutcome> {
+  outcome: Outcome
+  /** When the job is due again; `null` if it was not released. */
+  dueAt: Date | null
+  /** `dueAt` in ms since the epoch. */
+  dueAtMs: number | null
+}
+
+/** How to extend a lease. */
+export interface ExtendOptions {
+  /** The new lease in ms from now, instead of the handle's. */
+  lease?: number | undefined
+}
+
+/** `extended`: the lease ends at a new time. */
+export type ExtendOutcome = 'extended'
+
+/** A lease that ends at a new time. The receipt stays as it is, and so do the fields of the job that was given. */
+export interface Extended {
+  outcome: ExtendOutcome
+  /** When the lease ends. */
+  leaseUntil: Date
+  /** `leaseUntil` in ms since the epoch. */
+  leaseUntilMs: number
+}
+
+/** One of many leases that could not be extended. */
+export interface NotExtended {
+  outcome: LeaseLost
+  leaseUntil: null
+  leaseUntilMs: null
+}
 
 /** What a sweep for expired leases did. */
 export interface Requeued {
@@ -275,6 +448,198 @@ export interface Requeued {
  * known under this id.
  */
 export type CancelOutcome = 'scheduled' | 'processing' | 'dead' | 'orphan' | 'done' | 'missing'
+
+/**
+ * Where a job is. `scheduled`: waiting for its due time. `processing`: leased. `dead`: in the dead letter set. `orphan`:
+ * only one half of it is there, an id whose body was lost or a body that no index holds. `done`: acknowledged; only its
+ * marker is left.
+ */
+export type State = 'scheduled' | 'processing' | 'dead' | 'orphan' | 'done'
+
+/** The states whose jobs can be listed and purged. */
+export type IndexedState = Exclude<State, 'done'>
+
+/** Everything that Redis knows about a job. What does not apply is `null`. */
+export class JobInfo {
+  private constructor()
+  readonly topic: string
+  readonly id: string
+  readonly state: State
+  /** The payload, byte for byte; `null` if the body is missing or the job is done. */
+  readonly payload: Buffer | null
+  /** When it is due, or was due when it was last popped. */
+  readonly dueAt: Date | null
+  readonly dueAtMs: number | null
+  /** When it was enqueued. */
+  readonly createdAt: Date | null
+  readonly createdAtMs: number | null
+  /** When it was popped (`processing`). */
+  readonly pickedAt: Date | null
+  readonly pickedAtMs: number | null
+  /** When its lease ends (`processing`). */
+  readonly leaseUntil: Date | null
+  readonly leaseUntilMs: number | null
+  /** When it died (`dead`). */
+  readonly diedAt: Date | null
+  readonly diedAtMs: number | null
+  /** When its body was found missing (`orphan`). */
+  readonly orphanedAt: Date | null
+  readonly orphanedAtMs: number | null
+  /** How many failures were reported. */
+  readonly retryCount: number
+  /** How often it was popped. */
+  readonly deliveries: number
+  /** What went wrong last. */
+  readonly lastError: string | null
+  /**
+   * The payload read as JSON.
+   *
+   * @throws {DelayqError} `invalid_argument` if it is not JSON, or if there is none
+   */
+  json<T = unknown>(): T
+}
+
+/** Which page to list. */
+export interface ListOptions {
+  /** How many jobs to leave out. Default 0. */
+  offset?: number | undefined
+  /** At most this many jobs, 1 to 1000. Default 100. */
+  limit?: number | undefined
+}
+
+/** Which dead jobs to schedule again, and when. */
+export interface RedriveOptions {
+  /** These jobs. Not together with `limit`. */
+  ids?: readonly string[] | undefined
+  /** Up to this many jobs, 1 to 1000, the longest dead first. Default 100. Not together with `ids`. */
+  limit?: number | undefined
+  /** Due after this many ms. Default 0. */
+  delay?: number | undefined
+}
+
+/** What `redrive` did. */
+export interface Redriven {
+  /** Dead jobs that are scheduled again. */
+  redriven: number
+  /** Dead ids whose body was missing, now in the orphan set. */
+  orphaned: number
+  /** Given ids that were not dead; nothing changed for them. */
+  notDead: number
+}
+
+/** How much to purge. */
+export interface PurgeOptions {
+  /** At most this many jobs, 1 to 1000. Default 1000. */
+  limit?: number | undefined
+}
+
+/** What `purge` did. */
+export interface Purged {
+  /** Jobs that were deleted. */
+  purged: number
+  /** Jobs left in that state; call again until it is 0. */
+  remaining: number
+}
+
+/** How much to repair. */
+export interface RepairOptions {
+  /** End once about this many things were put right. Default 1000. */
+  limit?: number | undefined
+}
+
+/** What `repair` did. */
+export interface Repaired {
+  /** Ids and bodies looked at. */
+  checked: number
+  /** Bodies that no index held, now scheduled. */
+  rescheduled: number
+  /** Ids whose body is missing, now in the orphan set. */
+  orphaned: number
+  /** Bodies that no index held and whose job was done, now deleted. */
+  removed: number
+}
+
+/** How to count. */
+export interface StatsOptions {
+  /** A job is overdue this many ms after its due time. Default 30,000. */
+  overdue?: number | undefined
+}
+
+/** The name of a lifetime counter. */
+export type Counter =
+  | 'enqueued'
+  | 'replaced'
+  | 'moved'
+  | 'delivered'
+  | 'acked'
+  | 'retried'
+  | 'released'
+  | 'expired'
+  | 'dead'
+  | 'cancelled'
+  | 'redriven'
+  | 'purged'
+  | 'orphaned'
+  | 'repaired'
+
+/**
+ * How long something took, over the life of the topic and all consumers in all languages. Durations are exact below
+ * 16 ms and fall into eight steps to each doubling above, so a quantile is at most an eighth too high.
+ */
+export interface Histogram {
+  /** How many durations there are. */
+  readonly count: number
+  /** The median; `null` while there are no durations, like the others. */
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+  readonly p99Ms: number | null
+  /** Every step that occurs, ascending: its upper edge in ms and how many durations fell into it. For metrics. */
+  readonly buckets: readonly { readonly upToMs: number; readonly count: number }[]
+  /**
+   * The duration in ms that this share (0 to 1) of all durations does not exceed; `null` while there are none.
+   *
+   * @throws {DelayqError} `invalid_argument` if the share is no number
+   */
+  quantile(share: number): number | null
+}
+
+/** The numbers of a topic at one moment. */
+export interface Stats {
+  /** Scheduled jobs. */
+  backlog: number
+  /** Scheduled jobs that are due. */
+  due: number
+  /** Scheduled jobs that have been due for longer than the threshold. */
+  overdue: number
+  /** For how long the oldest due job has been due, in ms; 0 if none is. */
+  oldestDueMs: number
+  /** Leased jobs, the expired ones included. */
+  processing: number
+  /** Leases that have ended and were not swept yet. */
+  expired: number
+  /** Dead jobs. */
+  dead: number
+  /** Ids whose body was missing. */
+  orphans: number
+  /** Whether consumers are given nothing (`pause`). */
+  paused: boolean
+  /** Jobs per second that consumers are given at most; `null` without a limit. */
+  rate: number | null
+  /** Jobs that may be given at once after a quiet time; `null` without a limit. */
+  burst: number | null
+  /** What happened over the life of the topic. */
+  counters: Record<Counter, number>
+  /** From the due time to the pop. */
+  lateness: Histogram
+  /** From the pop to the ack. */
+  processingTime: Histogram
+}
+
+/** How to limit. */
+export interface LimitOptions {
+  /** Jobs that may be given at once after a quiet time, 1 or more. Default: the jobs of one second. */
+  burst?: number | undefined
+}
 
 /** A handle on one topic. Its verbs may be called at any time, also while others are running. */
 export class Queue {
@@ -318,6 +683,61 @@ export class Queue {
   ack(job: Lease): Promise<AckOutcome>
 
   /**
+   * Reports many jobs as done in few round trips; one outcome per job, in order. Each chunk of up to 500 jobs is
+   * handled in one piece.
+   *
+   * @throws {DelayqError} `invalid_argument` if a job is of another topic, before anything is sent; `unavailable`,
+   *   `timeout`, `server`, `incompatible`, `closed`
+   */
+  ackMany(jobs: readonly Lease[]): Promise<(AckOutcome | LeaseLost)[]>
+
+  /**
+   * Reports a job as failed: its `retryCount` grows by one, and it is scheduled again as its {@link RetryPolicy} says,
+   * or goes to the dead letter set with the error.
+   *
+   * @throws {DelayqError} `lease_lost` if the job is not held under this receipt any more (nothing changes);
+   *   `invalid_argument` if it is of another topic; `timeout` if the outcome is unknown; `unavailable`, `server`,
+   *   `incompatible`, `closed`
+   */
+  retry(job: Lease, options?: RetryJobOptions): Promise<Retried>
+
+  /**
+   * Reports many jobs as failed in few round trips; one result per job, in order.
+   *
+   * @throws {DelayqError} as {@link ackMany}
+   */
+  retryMany(jobs: readonly (Lease | Failure)[]): Promise<Retried<RetryOutcome | LeaseLost>[]>
+
+  /**
+   * Hands a job back without counting a failure.
+   *
+   * @throws {DelayqError} as {@link retry}
+   */
+  release(job: Lease, options?: ReleaseOptions): Promise<Released>
+
+  /**
+   * Hands many jobs back in few round trips; one result per job, in order.
+   *
+   * @throws {DelayqError} as {@link ackMany}
+   */
+  releaseMany(jobs: readonly Lease[], options?: ReleaseOptions): Promise<Released<ReleaseOutcome | LeaseLost>[]>
+
+  /**
+   * A new lease from now, under the same receipt. Also the cheap question "is it still mine?" before a side effect.
+   *
+   * @throws {DelayqError} `lease_lost`; `invalid_argument` for a lease of zero or a job of another topic;
+   *   `unavailable`, `timeout`, `server`, `incompatible`, `closed`
+   */
+  extend(job: Lease, options?: ExtendOptions): Promise<Extended>
+
+  /**
+   * New leases for many jobs in few round trips; one result per job, in order.
+   *
+   * @throws {DelayqError} as {@link ackMany}, and `invalid_argument` for a lease of zero
+   */
+  extendMany(jobs: readonly Lease[], options?: ExtendOptions): Promise<(Extended | NotExtended)[]>
+
+  /**
    * Makes up to `limit` (default 100, at most 1000) jobs whose lease has ended due again; no failure is counted. A job
    * delivered `maxDeliveries` times goes to the dead letter set instead. Any number of processes may sweep at once.
    *
@@ -332,4 +752,77 @@ export class Queue {
    *   `incompatible`, `closed`
    */
   cancel(id: string): Promise<CancelOutcome>
+
+  /**
+   * Everything that Redis knows about a job.
+   *
+   * @throws {DelayqError} `not_found` if nothing is known under the id; `invalid_argument`, `unavailable`, `timeout`,
+   *   `server`, `incompatible`, `closed`
+   */
+  get(id: string): Promise<JobInfo>
+
+  /**
+   * A page of the jobs of one state: by due time (`scheduled`), end of the lease (`processing`), or since when (`dead`,
+   * `orphan`). A page may be shorter than `limit` if its bodies are large; the end is an empty page.
+   *
+   * @throws {DelayqError} `invalid_argument`, `unavailable`, `timeout`, `server`, `incompatible`, `closed`
+   */
+  list(state: IndexedState, options?: ListOptions): Promise<JobInfo[]>
+
+  /**
+   * Schedules dead jobs again with fresh counters.
+   *
+   * @throws {DelayqError} `invalid_argument`; `timeout` if the outcome is unknown; `unavailable`, `server`,
+   *   `incompatible`, `closed`
+   */
+  redrive(options?: RedriveOptions): Promise<Redriven>
+
+  /**
+   * Deletes a slice of the jobs of one state, those that {@link list} shows first, and says how many are left. Purging
+   * running jobs revokes their leases.
+   *
+   * @throws {DelayqError} as {@link redrive}
+   */
+  purge(state: IndexedState, options?: PurgeOptions): Promise<Purged>
+
+  /**
+   * Looks for ids without a body and bodies without an id, e.g. after an eviction or an edit by hand, and puts them
+   * right: a lost body makes its id an orphan, a body that no index holds is scheduled again. One pass in small steps
+   * that never block Redis. Healthy jobs are left alone, so producers and consumers may go on.
+   *
+   * @throws {DelayqError} `invalid_argument`, `unavailable`, `timeout`, `server`, `incompatible`, `closed`
+   */
+  repair(options?: RepairOptions): Promise<Repaired>
+
+  /**
+   * The numbers of the topic.
+   *
+   * @throws {DelayqError} `invalid_argument`, `unavailable`, `timeout`, `server`, `incompatible`, `closed`
+   */
+  stats(options?: StatsOptions): Promise<Stats>
+
+  /**
+   * Gives no jobs to any consumer of the topic, in any language, until {@link resume}. Running jobs go on, and jobs may
+   * be enqueued.
+   *
+   * @throws {DelayqError} `unavailable`, `timeout`, `server`, `incompatible`, `closed`
+   */
+  pause(): Promise<void>
+
+  /**
+   * Ends a {@link pause}.
+   *
+   * @throws {DelayqError} as {@link pause}
+   */
+  resume(): Promise<void>
+
+  /**
+   * Gives all consumers of the topic together at most `rate` jobs per second, in every language; `null` takes the limit
+   * away. In any time t they are given at most burst + rate · t jobs.
+   *
+   * @throws {DelayqError} `invalid_argument` for a rate that is not over 0 and at most 1,000,000,000, or a burst of 0;
+   *   `unavailable`, `timeout`, `server`, `incompatible`, `closed`
+   */
+  limit(rate: number, options?: LimitOptions): Promise<void>
+  limit(rate: null): Promise<void>
 }

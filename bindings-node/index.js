@@ -4,8 +4,10 @@
 
 const { Client } = require('./lib/client.js')
 const { DelayqError, ERROR_KINDS } = require('./lib/errors.js')
+const { JobInfo } = require('./lib/info.js')
 const { Job } = require('./lib/job.js')
+const { RetryPolicy } = require('./lib/policy.js')
 const { Queue, VERBS } = require('./lib/queue.js')
 const version = require('./lib/native.js').version()
 
-module.exports = { Client, Queue, Job, DelayqError, ERROR_KINDS, VERBS, version }
+module.exports = { Client, Queue, Job, JobInfo, RetryPolicy, DelayqError, ERROR_KINDS, VERBS, version }

@@ -4,7 +4,7 @@
 
 const { types } = require('node:util')
 
-const { invalid } = require('./errors.js')
+const { explain, invalid } = require('./errors.js')
 
 function shown(value) {
   if (value === null) return 'null'
@@ -20,6 +20,9 @@ const check = {
     // A lone surrogate has no UTF-8 form; it would be stored as another character.
     if (!value.isWellFormed()) throw invalid(`${name} contains a lone surrogate; give well-formed Unicode`)
     return value
+  },
+  texts(name, value) {
+    return each(name, value, (item) => check.text('the text', item))
   },
   number(name, value) {
     if (typeof value !== 'number') throw invalid(`${name} is ${shown(value)}; give a number`)
@@ -46,35 +49,6 @@ const check = {
   },
 }
 
-const CLIENT = {
-  prefix: check.text,
-  username: check.text,
-  password: check.text,
-  connectTimeout: check.number,
-  timeout: check.number,
-  retryFor: check.number,
-}
-
-const QUEUE = {
-  lease: check.number,
-  doneTtl: check.number,
-  jobTtl: check.number,
-  maxPayload: check.number,
-  maxDeliveries: check.number,
-}
-
-const ENQUEUE = {
-  id: check.text,
-  delay: check.number,
-  at: check.date,
-  mode: check.text,
-  ignoreDone: check.flag,
-}
-
-const NEW_JOB = { payload: check.any, ...ENQUEUE }
-
-const POP = { lease: check.number, wait: check.number, signal: check.signal }
-
 /** The known options of `given`, checked. A key that is unknown is refused, since it is most likely a typo. */
 function options(known, given) {
   if (given === undefined) return {}
@@ -82,7 +56,7 @@ function options(known, given) {
   const checked = {}
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(known, name)) {
-      throw invalid(`there is no option ${JSON.stringify(name)}; give ${Object.keys(known).join(', ')}`)
+      throw invalid(`there is no option ${JSON.stringify(name)}; give ${Object.keys(known).join(', ') || 'none'}`)
     }
     if (value !== undefined) checked[name] = known[name](name, value)
   }
@@ -96,4 +70,18 @@ function object(name, value) {
   return value
 }
 
-module.exports = { CLIENT, ENQUEUE, NEW_JOB, POP, QUEUE, check, object, options, shown }
+/** Converts each item of a list; an error says which one was refused, and its id if `idOf` finds one. */
+function each(name, list, convert, idOf = () => null) {
+  if (!Array.isArray(list)) throw invalid(`${name} are ${shown(list)}; give an array`)
+  return Array.from(list, (item, place) => {
+    try {
+      return convert(item)
+    } catch (error) {
+      const { message, cause } = explain(error)
+      const id = idOf(item)
+      throw explain(invalid(`${name}[${place}]: ${message}`, cause), null, null, typeof id === 'string' ? id : null)
+    }
+  })
+}
+
+module.exports = { check, each, object, options, shown }

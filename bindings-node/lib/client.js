@@ -1,8 +1,9 @@
 'use strict'
 
 const native = require('./native.js')
-const { CLIENT, QUEUE, check, options } = require('./check.js')
+const { check, options } = require('./check.js')
 const { explain, invalid } = require('./errors.js')
+const { CLIENT, QUEUE } = require('./options.js')
 const { INTERNAL, Queue } = require('./queue.js')
 
 class Client {

@@ -1,8 +1,6 @@
 'use strict'
 
-const { invalid, explain } = require('./errors.js')
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const { readJson } = require('./payload.js')
 
 class Job {
   constructor(topic, id, receipt, deliveries, retryCount, createdAtMs, dueAtMs, leaseUntilMs, payload) {
@@ -30,11 +28,7 @@ class Job {
   }
 
   json() {
-    try {
-      return JSON.parse(utf8.decode(this.payload))
-    } catch (error) {
-      throw explain(invalid(`the payload is not JSON: ${error.message}`, error), null, this.topic, this.id)
-    }
+    return readJson(this.payload, this.topic, this.id)
   }
 }
 

@@ -21,18 +21,60 @@ export declare class Client {
   address(): string
 }
 
+/** How long something took. */
+export declare class Histogram {
+  /** How many durations there are. */
+  count(): number
+  /** The duration in ms that this share of all does not exceed. */
+  quantile(share: number): number | null
+  /** Upper edge in ms and count of each step, in turn. */
+  buckets(): Array<number>
+}
+
 /** A handle on one topic. */
 export declare class Queue {
+  /** Takes due jobs; a pop that may wait has a thread of its own. */
+  pop(max: number, lease?: number | undefined | null, wait?: number | undefined | null, cancel?: CancelToken | undefined | null): Promise<unknown[]>
+  /** Reports a job as done. */
+  ack(lease: string[]): Promise<string>
+  /** Reports many jobs as done. */
+  ackMany(leases: string[][]): Promise<string[]>
+  /** Reports a job as failed. */
+  retry(failure: unknown[]): Promise<Retried>
+  /** Reports many jobs as failed. */
+  retryMany(failures: unknown[][]): Promise<Retried[]>
+  /** Hands a job back without counting a failure. */
+  release(lease: string[], delay: number | undefined): Promise<Released>
+  /** Hands many jobs back. */
+  releaseMany(leases: string[][], delay: number | undefined): Promise<Released[]>
+  /** Makes a lease end later. */
+  extend(lease: string[], duration: number | undefined): Promise<Extended>
+  /** Makes many leases end later. */
+  extendMany(leases: string[][], duration: number | undefined): Promise<Extended[]>
+  /** Makes jobs whose lease has ended due again. */
+  requeue(limit?: number | undefined | null): Promise<Requeued>
+  /** Everything about one job. */
+  get(id: string): Promise<unknown[]>
+  /** A page of the jobs of one state. */
+  list(state: string, offset?: number | undefined | null, limit?: number | undefined | null): Promise<unknown[]>
+  /** Schedules dead jobs again: these, or the longest dead. */
+  redrive(ids?: Array<string> | undefined | null, limit?: number | undefined | null, delay?: number | undefined | null): Promise<Redriven>
+  /** Deletes jobs of one state. */
+  purge(state: string, limit?: number | undefined | null): Promise<Purged>
+  /** Puts lost halves of jobs right. */
+  repair(limit?: number | undefined | null): Promise<Repaired>
+  /** The numbers of the topic. */
+  stats(overdue?: number | undefined | null): Promise<Stats>
+  /** Gives no jobs to any consumer. */
+  pause(): Promise<void>
+  /** Ends a pause. */
+  resume(): Promise<void>
+  /** Sets how many jobs per second consumers are given, or takes the limit away. */
+  limit(rate?: number | undefined | null, burst?: number | undefined | null): Promise<void>
   /** Stores a job. */
   enqueue(job: unknown[]): Promise<Enqueued>
   /** Stores many jobs. */
   enqueueMany(jobs: unknown[][]): Promise<Enqueued[]>
-  /** Takes due jobs; a pop that may wait has a thread of its own. */
-  pop(max: number, lease?: number | undefined | null, wait?: number | undefined | null, cancel?: CancelToken | undefined | null): Promise<unknown[]>
-  /** Reports a job as done. */
-  ack(topic: string, id: string, receipt: string): Promise<string>
-  /** Makes jobs whose lease has ended due again. */
-  requeue(limit?: number | undefined | null): Promise<Requeued>
   /** Removes a job in any live state. */
   cancel(id: string): Promise<string>
 }
@@ -66,6 +108,14 @@ export interface Enqueued {
 /** The core's table of error kinds. */
 export declare function errorKinds(): Array<KindRow>
 
+/** What became of a lease. */
+export interface Extended {
+  /** What was done. */
+  outcome: string
+  /** When it ends, ms since the epoch. */
+  leaseUntilMs?: number
+}
+
 /** One row of the table of error kinds. */
 export interface KindRow {
   /** The stable number, the same in every language. */
@@ -87,6 +137,14 @@ export declare function panicOnPurpose(): void
 /** A panic on one of our own threads. */
 export declare function panicOnPurposeLater(): Promise<void>
 
+/** What `purge` did. */
+export interface Purged {
+  /** Jobs that were deleted. */
+  purged: number
+  /** Jobs left in that state. */
+  remaining: number
+}
+
 /** Options of a queue handle; durations in ms. */
 export interface QueueOptions {
   /** How long a popped job belongs to its consumer. */
@@ -99,6 +157,38 @@ export interface QueueOptions {
   maxPayload?: number
   /** How often a job may be delivered. */
   maxDeliveries?: number
+  /** How failed jobs are retried. */
+  retryPolicy?: RetryPolicy
+}
+
+/** What `redrive` did. */
+export interface Redriven {
+  /** Dead jobs that are scheduled again. */
+  redriven: number
+  /** Ids whose body was missing. */
+  orphaned: number
+  /** Given ids that were not dead. */
+  notDead: number
+}
+
+/** What became of a job that was handed back. */
+export interface Released {
+  /** What was done. */
+  outcome: string
+  /** When it is due again, ms since the epoch. */
+  dueAtMs?: number
+}
+
+/** What `repair` did. */
+export interface Repaired {
+  /** Ids and bodies looked at. */
+  checked: number
+  /** Bodies that are scheduled again. */
+  rescheduled: number
+  /** Ids whose body was missing. */
+  orphaned: number
+  /** Bodies of done jobs that were deleted. */
+  removed: number
 }
 
 /** What a sweep did. */
@@ -111,6 +201,68 @@ export interface Requeued {
   orphaned: number
 }
 
+/** What became of a failed job. */
+export interface Retried {
+  /** What was done. */
+  outcome: string
+  /** When it will run again, ms since the epoch. */
+  dueAtMs?: number
+  /** Failures reported. */
+  retryCount: number
+}
+
+/** A retry policy, whose names `lib/policy.js` has looked at; durations in ms. */
+export interface RetryPolicy {
+  /** `exponential`, `linear` or `fixed`. */
+  kind: string
+  /** What an exponential wait starts from. */
+  base?: number
+  /** What an exponential wait is multiplied by. */
+  factor?: number
+  /** What a linear wait grows by. */
+  step?: number
+  /** The fixed wait. */
+  delay?: number
+  /** The longest wait. */
+  cap?: number
+  /** The share by which a wait is spread. */
+  jitter?: number
+  /** How many retries a job gets. */
+  maxRetries?: number
+}
+
+/** The numbers of a topic. */
+export interface Stats {
+  /** Scheduled jobs. */
+  backlog: number
+  /** Scheduled jobs that are due. */
+  due: number
+  /** Jobs due for too long. */
+  overdue: number
+  /** For how long the oldest due job has been due. */
+  oldestDueMs: number
+  /** Leased jobs. */
+  processing: number
+  /** Leases that have ended. */
+  expired: number
+  /** Dead jobs. */
+  dead: number
+  /** Ids whose body was missing. */
+  orphans: number
+  /** Whether consumers are given nothing. */
+  paused: boolean
+  /** Jobs per second at most. */
+  rate?: number
+  /** Jobs at once at most. */
+  burst?: number
+  /** The lifetime counters, in the order of their names in `words`. */
+  counters: Array<number>
+  /** From the due time to the pop. */
+  lateness: Histogram
+  /** From the pop to the ack. */
+  processingTime: Histogram
+}
+
 /** The verbs of the core. */
 export declare function verbs(): Array<string>
 
@@ -120,7 +272,7 @@ export declare function version(): string
 /** The words of the core's enums. */
 export declare function words(): Words
 
-/** The words of the core's enums, for the tests to compare the types with. */
+/** The words of the core's lists; the tests compare the types with them. */
 export interface Words {
   /** The modes of `enqueue`. */
   modes: Array<string>
@@ -128,6 +280,16 @@ export interface Words {
   enqueue: Array<string>
   /** What `ack` did. */
   ack: Array<string>
+  /** What `retry` did. */
+  retry: Array<string>
+  /** What `release` did. */
+  release: Array<string>
+  /** What `extend` did. */
+  extend: Array<string>
   /** Where `cancel` found the job. */
   cancel: Array<string>
+  /** Where a job is. */
+  states: Array<string>
+  /** The names of the lifetime counters. */
+  counters: Array<string>
 }

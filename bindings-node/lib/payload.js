@@ -1,7 +1,9 @@
 'use strict'
 
 const { check, shown } = require('./check.js')
-const { invalid } = require('./errors.js')
+const { explain, invalid } = require('./errors.js')
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The bytes to store: bytes as they are, a string as UTF-8, anything else as JSON. */
 function payloadBytes(payload) {
@@ -26,4 +28,15 @@ function json(value) {
   return text
 }
 
-module.exports = { payloadBytes }
+/** The value of a stored payload. */
+function readJson(payload, topic, id) {
+  try {
+    if (payload === null) throw invalid('there is no payload: the job is done, or its body is lost; look at state first')
+    return JSON.parse(utf8.decode(payload))
+  } catch (error) {
+    const refused = payload === null ? error : invalid(`the payload is not JSON: ${error.message}`, error)
+    throw explain(refused, null, topic, id)
+  }
+}
+
+module.exports = { payloadBytes, readJson }

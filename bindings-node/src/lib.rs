@@ -6,9 +6,13 @@
 mod call;
 pub mod cancel;
 pub mod client;
-pub mod convert;
+mod convert;
 mod error;
+pub mod jobs;
+pub mod policy;
 pub mod queue;
+pub mod results;
+pub mod stats;
 mod threads;
 
 use napi::bindgen_prelude::*;
@@ -51,7 +55,7 @@ pub fn error_kinds() -> Vec<KindRow> {
     delayq::ErrorKind::ALL.iter().map(row).collect()
 }
 
-/// The words of the core's enums, for the tests to compare the types with.
+/// The words of the core's lists; the tests compare the types with them.
 #[napi(object, object_from_js = false)]
 pub struct Words {
     /// The modes of `enqueue`.
@@ -60,8 +64,18 @@ pub struct Words {
     pub enqueue: Vec<&'static str>,
     /// What `ack` did.
     pub ack: Vec<&'static str>,
+    /// What `retry` did.
+    pub retry: Vec<&'static str>,
+    /// What `release` did.
+    pub release: Vec<&'static str>,
+    /// What `extend` did.
+    pub extend: Vec<&'static str>,
     /// Where `cancel` found the job.
     pub cancel: Vec<&'static str>,
+    /// Where a job is.
+    pub states: Vec<&'static str>,
+    /// The names of the lifetime counters.
+    pub counters: Vec<&'static str>,
 }
 
 /// The words of the core's enums.
@@ -71,7 +85,12 @@ pub fn words() -> Words {
         modes: delayq::Mode::ALL.iter().map(|m| m.as_str()).collect(),
         enqueue: delayq::EnqueueOutcome::ALL.iter().map(|o| o.as_str()).collect(),
         ack: delayq::AckOutcome::ALL.iter().map(|o| o.as_str()).collect(),
+        retry: delayq::RetryOutcome::ALL.iter().map(|o| o.as_str()).collect(),
+        release: delayq::ReleaseOutcome::ALL.iter().map(|o| o.as_str()).collect(),
+        extend: delayq::ExtendOutcome::ALL.iter().map(|o| o.as_str()).collect(),
         cancel: delayq::CancelOutcome::ALL.iter().map(|o| o.as_str()).collect(),
+        states: delayq::State::ALL.iter().map(|s| s.as_str()).collect(),
+        counters: delayq::COUNTERS.to_vec(),
     }
 }
 

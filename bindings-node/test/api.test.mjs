@@ -23,7 +23,7 @@ function declared(...kinds) {
 /** The words of a union type. */
 function words(name) {
   const { type } = declared(ts.SyntaxKind.TypeAliasDeclaration).get(name)
-  return type.types.map((member) => member.literal.text)
+  return (type.types ?? [type]).map((member) => member.literal.text)
 }
 
 test('require, import and index.d.ts give the same names', async () => {
@@ -39,7 +39,8 @@ test('classes have the members that index.d.ts says', async () => {
   await queue.enqueue('x')
   const [job] = await queue.pop()
   const error = await queue.cancel('').catch((thrown) => thrown)
-  const objects = { Client: server.client, Queue: queue, Job: job, DelayqError: error }
+  const info = await queue.get(job.id)
+  const objects = { Client: server.client, Queue: queue, Job: job, JobInfo: info, DelayqError: error }
   for (const [name, declaration] of declared(ts.SyntaxKind.ClassDeclaration)) {
     const members = declaration.members.filter((member) => member.kind !== ts.SyntaxKind.Constructor)
     const isStatic = (member) => member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false
@@ -73,12 +74,19 @@ test('verbs are those of the core, and each is a method', () => {
   assert.deepEqual(new Set(methods), new Set(delayq.VERBS.map(method)))
 })
 
-test('modes and outcomes are those of the core', () => {
+test('modes, states, counters and outcomes are those of the core', () => {
   const core = native.words()
   assert.deepEqual(words('Mode'), core.modes)
+  assert.deepEqual(words('State'), core.states)
+  assert.deepEqual(words('Counter'), core.counters)
   assert.deepEqual(words('EnqueueOutcome'), core.enqueue)
   assert.deepEqual(words('CancelOutcome'), core.cancel)
-  assert.deepEqual(words('AckOutcome'), core.ack.filter((word) => word !== 'lease_lost'), 'which a single ack throws')
+  const [lost] = words('LeaseLost')
+  for (const verb of ['Ack', 'Retry', 'Release', 'Extend']) {
+    const outcomes = core[verb.toLowerCase()]
+    assert.ok(outcomes.includes(lost), verb)
+    assert.deepEqual(words(`${verb}Outcome`), outcomes.filter((word) => word !== lost), 'which a single job throws')
+  }
 })
 
 test('the version is that of the package and of the workspace', () => {

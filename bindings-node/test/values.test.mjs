@@ -87,7 +87,7 @@ test('payloads without a stored form are refused', async () => {
   for (const payload of [...bad, ...binary]) {
     await refused(() => queue.enqueue(payload, { id: 'a' }), { verb: 'enqueue', topic: 'refused', id: 'a' })
     const error = await refused(() => queue.enqueueMany([{ payload: 'fine' }, { payload, id: 'b' }]), { verb: 'enqueue_many', id: 'b' })
-    assert.match(error.message, /^job 1: /)
+    assert.match(error.message, /^jobs\[1\]: /)
   }
   assert.deepEqual(await queue.pop(10), [], 'nothing was stored')
 })

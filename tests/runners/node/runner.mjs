@@ -3,8 +3,11 @@
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
+import { enqueued, extended, failure, info, popped, redriven, released, retried, stats } from './answers.mjs'
+import { Request } from './request.mjs'
+
 const require = createRequire(import.meta.url)
-const { Client, ERROR_KINDS, VERBS, version } = require('../../../bindings-node')
+const { Client, ERROR_KINDS, RetryPolicy, VERBS, version } = require('../../../bindings-node')
 
 let client
 let queue
@@ -20,7 +23,6 @@ const ops = {
       timeout: r.number('timeout_ms'),
       retryFor: r.number('retry_for_ms'),
     })
-    return null
   },
   queue(r) {
     queue = client.queue(r.text('topic'), {
@@ -29,34 +31,45 @@ const ops = {
       jobTtl: r.number('job_ttl_ms'),
       maxPayload: r.number('max_payload'),
       maxDeliveries: r.number('max_deliveries'),
+      retryPolicy: policy(r),
     })
-    return null
   },
   async enqueue(r) {
     const { payload, ...options } = newJob(r)
     return enqueued(await queue.enqueue(payload, options))
   },
   async enqueue_many(r) {
-    return (await queue.enqueueMany(r.all('job').map((text) => newJob(new Request(text))))).map(enqueued)
+    return (await queue.enqueueMany(r.parts('job').map(newJob))).map(enqueued)
   },
   async pop(r) {
     const jobs = await queue.pop(r.number('max'), { lease: r.number('lease_ms'), wait: r.number('wait_ms') })
     kept.set(r.text('as') ?? 'jobs', jobs)
-    return jobs.map((job) => ({
-      topic: job.topic,
-      id: job.id,
-      payload_hex: job.payload.toString('hex'),
-      retry_count: job.retryCount,
-      deliveries: job.deliveries,
-      created_at_ms: job.createdAtMs,
-      due_at_ms: job.dueAtMs,
-      lease_until_ms: job.leaseUntilMs,
-      receipt: job.receipt,
-    }))
+    return jobs.map(popped)
   },
   async ack(r) {
-    const [, name, place] = /^(.*)\.(\d+)$/.exec(r.text('job'))
-    return queue.ack(kept.get(name)[place])
+    return queue.ack(job(r))
+  },
+  async ack_many(r) {
+    return queue.ackMany(jobs(r))
+  },
+  async retry(r) {
+    const { job, ...options } = failed(r)
+    return retried(await queue.retry(job, options))
+  },
+  async retry_many(r) {
+    return (await queue.retryMany(r.parts('job').map(failed))).map(retried)
+  },
+  async release(r) {
+    return released(await queue.release(job(r), { delay: r.number('delay_ms') }))
+  },
+  async release_many(r) {
+    return (await queue.releaseMany(jobs(r), { delay: r.number('delay_ms') })).map(released)
+  },
+  async extend(r) {
+    return extended(await queue.extend(job(r), { lease: r.number('lease_ms') }))
+  },
+  async extend_many(r) {
+    return (await queue.extendMany(jobs(r), { lease: r.number('lease_ms') })).map(extended)
   },
   async requeue(r) {
     return queue.requeue(r.number('limit'))
@@ -64,18 +77,43 @@ const ops = {
   async cancel(r) {
     return queue.cancel(r.text('id'))
   },
+  async get(r) {
+    return info(await queue.get(r.text('id')))
+  },
+  async list(r) {
+    return (await queue.list(r.text('state'), { offset: r.number('offset'), limit: r.number('limit') })).map(info)
+  },
+  async redrive(r) {
+    return redriven(await queue.redrive({ ids: r.texts('id'), limit: r.number('limit'), delay: r.number('delay_ms') }))
+  },
+  async purge(r) {
+    return queue.purge(r.text('state'), { limit: r.number('limit') })
+  },
+  async repair(r) {
+    return queue.repair({ limit: r.number('limit') })
+  },
+  async stats(r) {
+    return stats(await queue.stats({ overdue: r.number('overdue_ms') }))
+  },
+  async pause() {
+    await queue.pause()
+  },
+  async resume() {
+    await queue.resume()
+  },
+  async limit(r) {
+    const rate = r.number('rate')
+    await queue.limit(rate === '' && r.text('rate') === '' ? null : rate, { burst: r.number('burst') })
+  },
   async ping() {
     await client.ping()
-    return null
   },
   async close() {
     await client.close()
-    return null
   },
   async panic() {
     // Not public: the addon itself can be told to panic.
     await require('../../../bindings-node/lib/native.js').panicOnPurposeLater()
-    return null
   },
   about() {
     const kinds = ERROR_KINDS.map(({ number, kind }) => [number, kind])
@@ -83,41 +121,22 @@ const ops = {
   },
 }
 
-/** One request: pairs of key and value, the value in bytes. */
-class Request {
-  #pairs
-
-  constructor(bytes) {
-    const parts = bytes.toString('latin1').split('&').filter((pair) => pair !== '')
-    this.#pairs = parts.map((pair) => {
-      const [, key, value = ''] = /^([^=]*)=?(.*)$/s.exec(pair)
-      return [decode(key).toString(), decode(value)]
-    })
-  }
-
-  all(key) {
-    return this.#pairs.filter(([name]) => name === key).map(([, value]) => value)
-  }
-
-  /** A text, or for `.wrong` the number that it spells. */
-  text(key) {
-    const [wrong] = this.all(`${key}.wrong`)
-    return wrong === undefined ? this.all(key)[0]?.toString() : Number(wrong.toString())
-  }
-
-  /** A number, or for `.wrong` the text that spells it. */
-  number(key) {
-    const [wrong] = this.all(`${key}.wrong`)
-    const text = this.all(key)[0]?.toString()
-    if (wrong !== undefined) return wrong.toString()
-    return text && Number(text.replace(/^(-?)inf(inity)?$/i, '$1Infinity'))
-  }
+/** The kept job of that name and place, `jobs.0`. */
+function find(text) {
+  const [, name, place] = /^(.*)\.(\d+)$/.exec(text)
+  return kept.get(name)[place]
 }
 
-/** Percent-decoded bytes, which need not be UTF-8. */
-function decode(text) {
-  const unescape = (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))
-  return Buffer.from(text.replaceAll('+', ' ').replace(/%([0-9a-f]{2})/gi, unescape), 'latin1')
+function job(r) {
+  return find(r.text('job'))
+}
+
+function jobs(r) {
+  return r.all('job').map((bytes) => find(bytes.toString()))
+}
+
+function failed(r) {
+  return { job: job(r), error: r.text('error'), delay: r.number('delay_ms') }
 }
 
 function newJob(r) {
@@ -129,22 +148,34 @@ function newJob(r) {
     at: typeof at === 'number' ? new Date(at) : at,
     mode: r.text('mode'),
     ignoreDone: r.text('ignore_done') === '1' || undefined,
+    retryPolicy: policy(r),
   }
 }
 
-function enqueued({ id, dueAtMs, outcome }) {
-  return { id, due_at_ms: dueAtMs, outcome }
+function policy(r) {
+  const [part] = r.parts('policy')
+  if (part === undefined) return undefined
+  const kind = part.text('kind')
+  const first = { exponential: 'base', linear: 'step', fixed: 'delay' }[kind]
+  const options = {
+    [first]: part.number('base_ms'),
+    factor: part.number('factor'),
+    cap: part.number('cap_ms'),
+    jitter: part.number('jitter'),
+    maxRetries: part.number('max_retries'),
+  }
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return RetryPolicy[kind](Object.fromEntries(given))
 }
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   const request = new Request(Buffer.from(line))
   let answer
   try {
-    answer = { ok: await ops[request.text('op')](request) }
+    answer = { ok: (await ops[request.text('op')](request)) ?? null }
   } catch (error) {
     if (error.kind === undefined) throw error // a bug of this runner
-    const { kind, message, verb = null, topic = null, id = null, retryable } = error
-    answer = { error: { kind, message, verb, topic, id, retryable } }
+    answer = { error: failure(error) }
   }
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
