@@ -10,7 +10,7 @@
  *     if (delayq_client_open("redis://127.0.0.1:6379/0", NULL, &client, &err) != DELAYQ_OK) goto failed;
  *     if (delayq_client_queue(client, "order_close", NULL, &queue, &err) != DELAYQ_OK) goto failed;
  *
- *     delayq_new_job *job = delayq_new_job_new((const uint8_t *)"order 1", 7);
+ *     delayq_new_job *job = delayq_new_job_new("order 1", 7);
  *     delayq_new_job_set_id(job, "order:1:close");
  *     delayq_new_job_set_delay_ms(job, 900 * 1000);
  *     if (delayq_queue_enqueue(queue, job, NULL, &err) != DELAYQ_OK) goto failed;
@@ -18,16 +18,22 @@
  *
  *     if (delayq_queue_pop(queue, 20, NULL, &jobs, &err) != DELAYQ_OK) goto failed;
  *     for (size_t i = 0; i < delayq_jobs_len(jobs); i++) {
- *         run(delayq_jobs_get(jobs, i));
- *         if (delayq_queue_ack(queue, delayq_jobs_get(jobs, i), NULL, &err) != DELAYQ_OK) goto failed;
+ *         const delayq_job *due = delayq_jobs_get(jobs, i);
+ *         const char *problem = run(due);
+ *         delayq_status status = problem == NULL
+ *             ? delayq_queue_ack(queue, due, NULL, &err)
+ *             : delayq_queue_retry(queue, due, problem, DELAYQ_DEFAULT, NULL, NULL, NULL, &err);
+ *         if (status != DELAYQ_OK) goto failed;
  *     }
  *     delayq_jobs_free(jobs);
  *
  * Compile and link with `cc app.c $(pkg-config --cflags --libs delayq)`.
  *
  * WORDS. A topic is the name of a queue. A job has an id, a payload, a due time and counters. Popping a job
- * leases it to the caller for a limited time; the receipt proves the lease. Delivery is at least once: a job
- * whose lease ends without an ack is handed out again by a requeue, and a late ack is refused.
+ * leases it to the caller for a limited time; the receipt proves the lease. A job that is done is acknowledged, a
+ * failed one is retried, by a policy and at last to the dead letter set, and one that cannot be run now is released.
+ * Delivery is at least once: a job whose lease ends without any of these is handed out again by a requeue, and a
+ * late ack is refused.
  *
  * THREADS. A client, a queue and a cancel token may be used from any number of threads at once, every other
  * object by one thread at a time (or by several that only read it), and nothing during or after its `_free`.
@@ -44,15 +50,19 @@
  *
  * TEXT AND BYTES. Texts are NUL-terminated UTF-8. Payloads are a pointer and a length, any bytes.
  *
+ * MANY AT ONCE. A function whose name ends in `_many` takes an array of jobs and its length, and arrays of the same
+ * length for its answers, each of which may be NULL.
+ *
  * TIME. All times and durations are whole milliseconds, as the suffix `_ms` says; points in time are counted
- * from the Unix epoch, by the Redis server's clock. A negative duration is refused.
+ * from the Unix epoch, by the Redis server's clock. A negative duration is refused, except DELAYQ_DEFAULT where the
+ * documentation names it.
  *
  * SETTERS report nothing: a value that cannot be right is refused by the call that is given the object, and may
  * be set again.
  *
  * ERRORS. Every call that may fail returns a `delayq_status`, DELAYQ_OK on success, and takes `delayq_error
  * **err` as its last argument. `err` may be NULL; otherwise `*err` is set to NULL on success and to an error on
- * failure, which the caller frees. The other results are NULL or 0 after a failure; none of them, nor `*err`,
+ * failure, which the caller frees. The other results are NULL, 0 or -1 after a failure; none of them, nor `*err`,
  * needs to be initialised before. "Nothing is due" is not an error. A panic inside the library is caught and
  * reported as DELAYQ_ERR_INTERNAL.
  *
@@ -82,11 +92,17 @@
 /** The most jobs that one `delayq_queue_pop()` takes. */
 #define DELAYQ_MAX_POP 1000
 
-/** The most expired leases that one `delayq_queue_requeue()` handles. */
-#define DELAYQ_MAX_REQUEUE 1000
+/** The most jobs that one `delayq_queue_requeue()`, `_list()`, `_redrive()` or `_purge()` handles. */
+#define DELAYQ_MAX_SLICE 1000
 
-/** How many expired leases to handle at once if there is no reason for another number. */
-#define DELAYQ_DEFAULT_REQUEUE 100
+/** How many jobs to let requeue, list or redrive handle at once if there is no reason for another number. */
+#define DELAYQ_DEFAULT_SLICE 100
+
+/** How many bytes of an error's text `delayq_queue_retry()` keeps. */
+#define DELAYQ_MAX_ERROR 4096
+
+/** Asks for the default where the documentation names one; any other negative number is refused. */
+#define DELAYQ_DEFAULT INT64_MIN
 
 /**
  * What a call answers. A number is never given a second meaning; later versions may add some.
@@ -133,6 +149,36 @@ typedef enum delayq_status {
    */
   DELAYQ_ERR_INTERNAL = 9,
 } delayq_status;
+
+/**
+ * Where a job is.
+ */
+typedef enum delayq_state {
+  /**
+   * No state; the answer for NULL.
+   */
+  DELAYQ_STATE_NONE = 0,
+  /**
+   * Waiting for its due time.
+   */
+  DELAYQ_STATE_SCHEDULED = 1,
+  /**
+   * Leased to a consumer.
+   */
+  DELAYQ_STATE_PROCESSING = 2,
+  /**
+   * In the dead letter set, after too many failures or deliveries.
+   */
+  DELAYQ_STATE_DEAD = 3,
+  /**
+   * Only one half of it is there: an id whose body was lost, or a body that no index holds.
+   */
+  DELAYQ_STATE_ORPHAN = 4,
+  /**
+   * Acknowledged; only the done marker is left. Not a state to list or purge.
+   */
+  DELAYQ_STATE_DONE = 5,
+} delayq_state;
 
 /**
  * What `delayq_queue_enqueue()` did.
@@ -190,6 +236,75 @@ typedef enum delayq_ack_outcome {
    */
   DELAYQ_ACK_LEASE_LOST = 3,
 } delayq_ack_outcome;
+
+/**
+ * What `delayq_queue_retry()` did.
+ */
+typedef enum delayq_retry_outcome {
+  /**
+   * No outcome, since the call failed.
+   */
+  DELAYQ_RETRY_NONE = 0,
+  /**
+   * The job will run again, when its policy says.
+   */
+  DELAYQ_RETRY_SCHEDULED = 1,
+  /**
+   * That was one failure too many; the job is in the dead letter set.
+   */
+  DELAYQ_RETRY_DEAD = 2,
+  /**
+   * The job has a done marker, so it succeeded before; it will not run again.
+   */
+  DELAYQ_RETRY_DONE = 3,
+  /**
+   * The job is not held under this receipt any more; nothing changed. A single retry reports this as
+   * `DELAYQ_ERR_LEASE_LOST`.
+   */
+  DELAYQ_RETRY_LEASE_LOST = 4,
+} delayq_retry_outcome;
+
+/**
+ * What `delayq_queue_release()` did.
+ */
+typedef enum delayq_release_outcome {
+  /**
+   * No outcome, since the call failed.
+   */
+  DELAYQ_RELEASE_NONE = 0,
+  /**
+   * The job is scheduled again, without a failure.
+   */
+  DELAYQ_RELEASE_RELEASED = 1,
+  /**
+   * The job had been acknowledged under this receipt; nothing changed.
+   */
+  DELAYQ_RELEASE_DONE = 2,
+  /**
+   * The job is not held under this receipt any more; nothing changed. A single release reports this as
+   * `DELAYQ_ERR_LEASE_LOST`.
+   */
+  DELAYQ_RELEASE_LEASE_LOST = 3,
+} delayq_release_outcome;
+
+/**
+ * What `delayq_queue_extend()` did.
+ */
+typedef enum delayq_extend_outcome {
+  /**
+   * No outcome, since the call failed.
+   */
+  DELAYQ_EXTEND_NONE = 0,
+  /**
+   * The lease ends later now.
+   */
+  DELAYQ_EXTEND_EXTENDED = 1,
+  /**
+   * The job is not held under this receipt any more; nothing changed. A single extend reports this as
+   * `DELAYQ_ERR_LEASE_LOST`.
+   */
+  DELAYQ_EXTEND_LEASE_LOST = 2,
+} delayq_extend_outcome;
 
 /**
  * Where `delayq_queue_cancel()` found the job that it removed.
@@ -276,9 +391,26 @@ typedef struct delayq_enqueued_list delayq_enqueued_list;
 typedef struct delayq_error delayq_error;
 
 /**
+ * How long something took, over the life of the topic and all consumers in all languages. Durations are exact
+ * below 16 ms and fall into eight steps to each doubling above, so a quantile is at most an eighth too high.
+ * Owned by the numbers that it was read from.
+ */
+typedef struct delayq_histogram delayq_histogram;
+
+/**
  * A job that this process holds until its lease ends. Owned by the list that it was popped in.
  */
 typedef struct delayq_job delayq_job;
+
+/**
+ * Everything that Redis knows about a job. What does not apply is NULL or -1.
+ */
+typedef struct delayq_job_info delayq_job_info;
+
+/**
+ * A page of jobs. Owned by the caller, see `delayq_job_info_list_free()`.
+ */
+typedef struct delayq_job_info_list delayq_job_info_list;
 
 /**
  * The jobs of one pop, the oldest due time first. Owned by the caller, see `delayq_jobs_free()`.
@@ -286,8 +418,8 @@ typedef struct delayq_job delayq_job;
 typedef struct delayq_jobs delayq_jobs;
 
 /**
- * A job to enqueue: a payload, and optionally an id, a time and a mode. May be enqueued any number of times and
- * changed in between.
+ * A job to enqueue: a payload, and optionally an id, a time, a mode and a retry policy. May be enqueued any
+ * number of times and changed in between.
  */
 typedef struct delayq_new_job delayq_new_job;
 
@@ -302,9 +434,21 @@ typedef struct delayq_pop_options delayq_pop_options;
 typedef struct delayq_queue delayq_queue;
 
 /**
- * Options of a queue handle. Handles of one topic may differ. Needed only until `delayq_client_queue()` returns.
+ * Options of a queue handle. Handles of one topic may differ. Needed only until `delayq_client_queue()`
+ * returns.
  */
 typedef struct delayq_queue_options delayq_queue_options;
+
+/**
+ * How failed jobs are retried: how long the n-th retry waits, and after how many failures a job is dead. Given
+ * to `delayq_queue_options_set_retry_policy()` or `delayq_new_job_set_retry_policy()`, which copy it.
+ */
+typedef struct delayq_retry_policy delayq_retry_policy;
+
+/**
+ * The numbers of a topic at one moment. Owned by the caller, see `delayq_stats_free()`.
+ */
+typedef struct delayq_stats delayq_stats;
 
 #ifdef __cplusplus
 extern "C" {
@@ -443,13 +587,13 @@ void delayq_client_options_set_client_name(struct delayq_client_options *options
                                            const char *name);
 
 /**
- * Path of the server binary for `embedded:` URLs, tried before those on `PATH`; the environment variable
- * `DELAYQ_SERVER` still comes first. Default NULL: none.
+ * Path of the server binary for `embedded:` URLs, tried if the environment variable `DELAYQ_SERVER` is not set
+ * and no server is on `PATH`. Default NULL: none.
  *
  * Since: 0.1.0
  */
-void delayq_client_options_set_server_binary(struct delayq_client_options *options,
-                                             const char *path);
+void delayq_client_options_set_server_fallback(struct delayq_client_options *options,
+                                               const char *path);
 
 /**
  * Limit for one attempt to connect, log in included. Default 2000.
@@ -523,6 +667,62 @@ void delayq_client_close(const struct delayq_client *client);
 void delayq_client_free(struct delayq_client *client);
 
 /**
+ * A policy by which the n-th retry waits `base_ms` times `factor` to the power of n, at most the cap, which is
+ * an hour unless set. `factor` is 1 to 1000000. The policy of a queue that is given none is that of 60000 and
+ * 2. Owned by the caller, see `delayq_retry_policy_free()`.
+ *
+ * Since: 0.1.0
+ */
+struct delayq_retry_policy *delayq_retry_policy_new_exponential(int64_t base_ms,
+                                                                double factor);
+
+/**
+ * A policy by which the n-th retry waits n times `step_ms`. Owned by the caller, see
+ * `delayq_retry_policy_free()`.
+ *
+ * Since: 0.1.0
+ */
+struct delayq_retry_policy *delayq_retry_policy_new_linear(int64_t step_ms);
+
+/**
+ * A policy by which every retry waits `delay_ms`. Owned by the caller, see `delayq_retry_policy_free()`.
+ *
+ * Since: 0.1.0
+ */
+struct delayq_retry_policy *delayq_retry_policy_new_fixed(int64_t delay_ms);
+
+/**
+ * Frees the policy; what was given a copy of it is not affected. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_retry_policy_free(struct delayq_retry_policy *policy);
+
+/**
+ * No wait is longer than this. Default 3600000 (an hour) for an exponential policy, none for the others.
+ *
+ * Since: 0.1.0
+ */
+void delayq_retry_policy_set_cap_ms(struct delayq_retry_policy *policy,
+                                    int64_t cap_ms);
+
+/**
+ * Spreads each wait evenly over plus and minus this share of itself, 0 to 1. Default 0.
+ *
+ * Since: 0.1.0
+ */
+void delayq_retry_policy_set_jitter(struct delayq_retry_policy *policy,
+                                    double jitter);
+
+/**
+ * How many retries a job gets. Default 5; 0 means that its first failure is its last.
+ *
+ * Since: 0.1.0
+ */
+void delayq_retry_policy_set_max_retries(struct delayq_retry_policy *policy,
+                                         int64_t max_retries);
+
+/**
  * Options with their defaults. Owned by the caller, see `delayq_queue_options_free()`.
  *
  * Since: 0.1.0
@@ -579,6 +779,15 @@ void delayq_queue_options_set_max_deliveries(struct delayq_queue_options *option
                                              int64_t max_deliveries);
 
 /**
+ * How failed jobs are retried, unless a job says otherwise. The policy is copied, so it may be changed or freed
+ * afterwards. Default NULL: exponential from 60 s by 2 up to an hour, 5 retries.
+ *
+ * Since: 0.1.0
+ */
+void delayq_queue_options_set_retry_policy(struct delayq_queue_options *options,
+                                           const struct delayq_retry_policy *policy);
+
+/**
  * Makes a handle on a topic. Nothing is sent yet.
  *
  * `topic` is 1 to 128 bytes of UTF-8 without braces and control characters. `options` may be NULL for the
@@ -609,12 +818,19 @@ const char *delayq_queue_topic(const struct delayq_queue *queue);
 void delayq_queue_free(struct delayq_queue *queue);
 
 /**
+ * The word for a mode, the same in every language, e.g. `keep`; NULL for a number that is none.
+ *
+ * Lives as long as the process. Since: 0.1.0
+ */
+const char *delayq_mode_str(delayq_mode mode);
+
+/**
  * A job with this payload, due at once, under a generated id. The bytes are copied; `payload` may be NULL if
  * `payload_len` is 0. Owned by the caller, see `delayq_new_job_free()`.
  *
  * Since: 0.1.0
  */
-struct delayq_new_job *delayq_new_job_new(const uint8_t *payload,
+struct delayq_new_job *delayq_new_job_new(const void *payload,
                                           size_t payload_len);
 
 /**
@@ -630,7 +846,7 @@ void delayq_new_job_free(struct delayq_new_job *job);
  * Since: 0.1.0
  */
 void delayq_new_job_set_payload(struct delayq_new_job *job,
-                                const uint8_t *payload,
+                                const void *payload,
                                 size_t payload_len);
 
 /**
@@ -676,6 +892,15 @@ void delayq_new_job_set_mode(struct delayq_new_job *job,
  */
 void delayq_new_job_set_ignore_done(struct delayq_new_job *job,
                                     bool ignore_done);
+
+/**
+ * How this job is retried, instead of by the policy of the queue handle that reports its failure. The policy is
+ * copied, so it may be changed or freed afterwards. Default NULL: that of the handle.
+ *
+ * Since: 0.1.0
+ */
+void delayq_new_job_set_retry_policy(struct delayq_new_job *job,
+                                     const struct delayq_retry_policy *policy);
 
 /**
  * The number of jobs; 0 for NULL.
@@ -780,8 +1005,8 @@ const char *delayq_job_receipt(const struct delayq_job *job);
 struct delayq_cancel_token *delayq_cancel_token_new(void);
 
 /**
- * Cancels: every pop that waits with this token returns now, and every later one does not wait. It takes a lock,
- * so it must not be called from a signal handler. NULL does nothing.
+ * Cancels: every pop that waits with this token returns now, and every later one does not wait. It takes a
+ * lock, so it must not be called from a signal handler. NULL does nothing.
  *
  * Since: 0.1.0
  */
@@ -802,13 +1027,6 @@ bool delayq_cancel_token_is_cancelled(const struct delayq_cancel_token *token);
 void delayq_cancel_token_free(struct delayq_cancel_token *token);
 
 /**
- * The word for a mode, the same in every language, e.g. `keep`; NULL for a number that is none.
- *
- * Lives as long as the process. Since: 0.1.0
- */
-const char *delayq_mode_str(delayq_mode mode);
-
-/**
  * The word for an outcome, the same in every language, e.g. `created`; NULL for a number that is none.
  *
  * Lives as long as the process. Since: 0.1.0
@@ -827,7 +1045,354 @@ const char *delayq_ack_outcome_str(delayq_ack_outcome outcome);
  *
  * Lives as long as the process. Since: 0.1.0
  */
+const char *delayq_retry_outcome_str(delayq_retry_outcome outcome);
+
+/**
+ * The word for an outcome, the same in every language, e.g. `released`; NULL for a number that is none.
+ *
+ * Lives as long as the process. Since: 0.1.0
+ */
+const char *delayq_release_outcome_str(delayq_release_outcome outcome);
+
+/**
+ * The word for an outcome, the same in every language, e.g. `extended`; NULL for a number that is none.
+ *
+ * Lives as long as the process. Since: 0.1.0
+ */
+const char *delayq_extend_outcome_str(delayq_extend_outcome outcome);
+
+/**
+ * The word for an outcome, the same in every language, e.g. `scheduled`; NULL for a number that is none.
+ *
+ * Lives as long as the process. Since: 0.1.0
+ */
 const char *delayq_cancel_outcome_str(delayq_cancel_outcome outcome);
+
+/**
+ * The word for a state, the same in every language, e.g. `dead`; NULL for a number that is none.
+ *
+ * Lives as long as the process. Since: 0.1.0
+ */
+const char *delayq_state_str(delayq_state state);
+
+/**
+ * The number of jobs; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+size_t delayq_job_info_list_len(const struct delayq_job_info_list *list);
+
+/**
+ * A job of the list; NULL past its end and for NULL. It belongs to the list and must not be freed on its own.
+ *
+ * Valid until the list is freed. Since: 0.1.0
+ */
+const struct delayq_job_info *delayq_job_info_list_get(const struct delayq_job_info_list *list,
+                                                       size_t index);
+
+/**
+ * Frees the list and what was read from it. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_job_info_list_free(struct delayq_job_info_list *list);
+
+/**
+ * Frees the result of one get and what was read from it. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_job_info_free(struct delayq_job_info *info);
+
+/**
+ * The topic; NULL for NULL.
+ *
+ * Valid until the result or its list is freed. Since: 0.1.0
+ */
+const char *delayq_job_info_topic(const struct delayq_job_info *info);
+
+/**
+ * The id; NULL for NULL.
+ *
+ * Valid until the result or its list is freed. Since: 0.1.0
+ */
+const char *delayq_job_info_id(const struct delayq_job_info *info);
+
+/**
+ * Where the job is; `DELAYQ_STATE_NONE` for NULL.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_state delayq_job_info_state(const struct delayq_job_info *info);
+
+/**
+ * The payload, `delayq_job_info_payload_len()` bytes, not NUL-terminated. NULL if the body is missing or the
+ * job is done, not if the payload is empty; NULL for NULL.
+ *
+ * Valid until the result or its list is freed. Since: 0.1.0
+ */
+const uint8_t *delayq_job_info_payload(const struct delayq_job_info *info);
+
+/**
+ * The length of the payload in bytes; 0 if there is none and for NULL.
+ *
+ * Since: 0.1.0
+ */
+size_t delayq_job_info_payload_len(const struct delayq_job_info *info);
+
+/**
+ * When the job is due, or was due when it was last popped, ms since the epoch; -1 if that is not known and for
+ * NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_job_info_due_at_ms(const struct delayq_job_info *info);
+
+/**
+ * When the job was enqueued, ms since the epoch; -1 if that is not known and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_job_info_created_at_ms(const struct delayq_job_info *info);
+
+/**
+ * When the job was popped, ms since the epoch; -1 unless it is processing and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_job_info_picked_at_ms(const struct delayq_job_info *info);
+
+/**
+ * When the lease of the job ends, ms since the epoch; -1 unless it is processing and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_job_info_lease_until_ms(const struct delayq_job_info *info);
+
+/**
+ * When the job died, ms since the epoch; -1 unless it is dead and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_job_info_died_at_ms(const struct delayq_job_info *info);
+
+/**
+ * When the body of the job was found missing, ms since the epoch; -1 unless it is an orphan and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_job_info_orphaned_at_ms(const struct delayq_job_info *info);
+
+/**
+ * How many failures were reported; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint32_t delayq_job_info_retry_count(const struct delayq_job_info *info);
+
+/**
+ * How often the job was popped; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint32_t delayq_job_info_deliveries(const struct delayq_job_info *info);
+
+/**
+ * What went wrong last; NULL if nothing did and for NULL.
+ *
+ * Valid until the result or its list is freed. Since: 0.1.0
+ */
+const char *delayq_job_info_last_error(const struct delayq_job_info *info);
+
+/**
+ * How many durations there are; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_histogram_count(const struct delayq_histogram *histogram);
+
+/**
+ * The duration that this share (0 to 1) of all durations does not exceed; -1 while there are no durations, for
+ * NULL and for a share that is not a number.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_histogram_quantile_ms(const struct delayq_histogram *histogram,
+                                     double share);
+
+/**
+ * The median; -1 while there are no durations and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_histogram_p50_ms(const struct delayq_histogram *histogram);
+
+/**
+ * The 95th percentile; -1 while there are no durations and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_histogram_p95_ms(const struct delayq_histogram *histogram);
+
+/**
+ * The 99th percentile; -1 while there are no durations and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_histogram_p99_ms(const struct delayq_histogram *histogram);
+
+/**
+ * How many steps of durations occur; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+size_t delayq_histogram_buckets_len(const struct delayq_histogram *histogram);
+
+/**
+ * The longest duration of a step, ascending by index; -1 past the last step and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_histogram_bucket_upper_ms(const struct delayq_histogram *histogram,
+                                         size_t index);
+
+/**
+ * How many durations fall into a step alone, not into the shorter ones too; 0 past the last step and for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_histogram_bucket_count(const struct delayq_histogram *histogram,
+                                       size_t index);
+
+/**
+ * Frees the numbers and what was read from them. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_stats_free(struct delayq_stats *stats);
+
+/**
+ * The topic; NULL for NULL.
+ *
+ * Valid until the numbers are freed. Since: 0.1.0
+ */
+const char *delayq_stats_topic(const struct delayq_stats *stats);
+
+/**
+ * How many jobs are scheduled; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_backlog(const struct delayq_stats *stats);
+
+/**
+ * How many scheduled jobs are due; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_due(const struct delayq_stats *stats);
+
+/**
+ * How many scheduled jobs have been due for longer than the threshold; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_overdue(const struct delayq_stats *stats);
+
+/**
+ * For how long the oldest due job has been due; 0 if none is and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_stats_oldest_due_ms(const struct delayq_stats *stats);
+
+/**
+ * How many jobs are leased, those included whose lease has ended; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_processing(const struct delayq_stats *stats);
+
+/**
+ * How many leases have ended and were not swept yet by a requeue; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_expired(const struct delayq_stats *stats);
+
+/**
+ * How many jobs are dead; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_dead(const struct delayq_stats *stats);
+
+/**
+ * How many ids had no body when they were to be popped or moved; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_orphans(const struct delayq_stats *stats);
+
+/**
+ * Whether consumers are given nothing, see `delayq_queue_pause()`; false for NULL.
+ *
+ * Since: 0.1.0
+ */
+bool delayq_stats_paused(const struct delayq_stats *stats);
+
+/**
+ * How many jobs per second consumers are given at most, see `delayq_queue_limit()`; 0 if there is no limit and
+ * for NULL.
+ *
+ * Since: 0.1.0
+ */
+double delayq_stats_rate(const struct delayq_stats *stats);
+
+/**
+ * How many jobs may be given at once after a quiet time; 0 if there is no limit and for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_burst(const struct delayq_stats *stats);
+
+/**
+ * A lifetime counter of the topic by its name, e.g. `acked`; 0 for a name that is none and for NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_counter(const struct delayq_stats *stats,
+                              const char *name);
+
+/**
+ * A lifetime counter of the topic by its place in the list of `delayq_counter_at()`; 0 past the end and for
+ * NULL.
+ *
+ * Since: 0.1.0
+ */
+uint64_t delayq_stats_counter_at(const struct delayq_stats *stats,
+                                 size_t index);
+
+/**
+ * How late jobs were popped, from the due time to the pop; NULL for NULL.
+ *
+ * Valid until the numbers are freed. Since: 0.1.0
+ */
+const struct delayq_histogram *delayq_stats_lateness(const struct delayq_stats *stats);
+
+/**
+ * How long jobs were worked on, from the pop to the ack; NULL for NULL.
+ *
+ * Valid until the numbers are freed. Since: 0.1.0
+ */
+const struct delayq_histogram *delayq_stats_processing_time(const struct delayq_stats *stats);
+
+/**
+ * The names of the lifetime counters, to be listed: from index 0 until the answer is NULL.
+ *
+ * Lives as long as the process. Since: 0.1.0
+ */
+const char *delayq_counter_at(size_t index);
 
 /**
  * The verbs, to be listed: from index 0 until the answer is NULL. The function of the verb `x` is
@@ -841,11 +1406,12 @@ const char *delayq_verb_at(size_t index);
  * Stores a job, to be due at its time. Body and index are written in one piece.
  *
  * Without an id it gets a generated one. If the id is known, the mode decides; if a job of this id was
- * acknowledged not long ago, the outcome is `DELAYQ_ENQUEUE_DONE` and nothing is stored. `enqueued` may be NULL;
- * `*enqueued` is owned by the caller, see `delayq_enqueued_free()`.
+ * acknowledged not long ago, the outcome is `DELAYQ_ENQUEUE_DONE` and nothing is stored. `enqueued` may be
+ * NULL; `*enqueued` is owned by the caller, see `delayq_enqueued_free()`.
  *
- * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad id, time, mode or payload; `DELAYQ_ERR_TIMEOUT` if the outcome
- * is unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad id, time, mode or payload; `DELAYQ_ERR_TIMEOUT` if the
+ * outcome is unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`.
  *
  * Since: 0.1.0
  */
@@ -855,15 +1421,15 @@ enum delayq_status delayq_queue_enqueue(const struct delayq_queue *queue,
                                         struct delayq_error **err);
 
 /**
- * Stores many jobs in few round trips. Each chunk (up to 500 jobs or 1 MiB of payload) is stored in one piece; a
- * job that repeats an id of its chunk begins a new one.
+ * Stores many jobs in few round trips. Each chunk (up to 500 jobs or 1 MiB of payload) is stored in one piece;
+ * a job that repeats an id of its chunk begins a new one.
  *
- * `jobs` are `jobs_len` pointers to jobs, which stay the caller's; it may be NULL if `jobs_len` is 0. `list` may
- * be NULL; `*list` is owned by the caller, see `delayq_enqueued_list_free()`.
+ * `jobs` are `jobs_len` pointers to jobs, which stay the caller's; it may be NULL if `jobs_len` is 0. `list`
+ * may be NULL; `*list` is owned by the caller, see `delayq_enqueued_list_free()`.
  *
  * Errors: as `delayq_queue_enqueue()`. A value that is refused is refused before anything is sent, except a
- * delay that passes the year 9999 only by the server's clock, which refuses its chunk. After any other error the
- * earlier chunks are stored.
+ * delay that passes the year 9999 only by the server's clock, which refuses its chunk. After any other error
+ * the earlier chunks are stored.
  *
  * Since: 0.1.0
  */
@@ -965,16 +1531,16 @@ void delayq_pop_options_set_cancel_token(struct delayq_pop_options *options,
                                          const struct delayq_cancel_token *token);
 
 /**
- * Takes up to `max` due jobs, the oldest due time first (equal times by id), and leases each to this caller. The
- * list is empty if nothing is due, with `delayq_pop_options_set_wait_ms()` after waiting that long, and if the
- * wait was cancelled.
+ * Takes up to `max` due jobs, the oldest due time first (equal times by id), and leases each to this caller.
+ * The list is empty if nothing is due, with `delayq_pop_options_set_wait_ms()` after waiting that long, and if
+ * the wait was cancelled.
  *
  * `max` is 1 to `DELAYQ_MAX_POP`. `options` may be NULL for the defaults. `*jobs` is owned by the caller, see
  * `delayq_jobs_free()`, and is never NULL after success.
  *
- * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad `max`, lease or wait; `DELAYQ_ERR_TIMEOUT` (jobs may be leased
- * to nobody until their lease ends); `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`;
- * `DELAYQ_ERR_CLOSED`, also if the client is closed during the wait.
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad `max`, lease or wait; `DELAYQ_ERR_TIMEOUT` (jobs may be
+ * leased to nobody until their lease ends); `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`,
+ * `DELAYQ_ERR_INCOMPATIBLE`; `DELAYQ_ERR_CLOSED`, also if the client is closed during the wait.
  *
  * Since: 0.1.0
  */
@@ -1002,11 +1568,164 @@ enum delayq_status delayq_queue_ack(const struct delayq_queue *queue,
                                     struct delayq_error **err);
 
 /**
+ * Reports many jobs as done in few round trips, 500 jobs at a time. A lost lease is an outcome here, not an
+ * error.
+ *
+ * `jobs` are `jobs_len` pointers to jobs of this queue; it may be NULL if `jobs_len` is 0. `outcomes` is NULL
+ * or the address of the first of `jobs_len` outcomes, which receive those of the jobs, in their order.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` if a job is of another topic, before anything is sent;
+ * `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`. After these the first jobs may have been handled, although there are no outcomes; to
+ * call again does no harm.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_ack_many(const struct delayq_queue *queue,
+                                         const struct delayq_job *const *jobs,
+                                         size_t jobs_len,
+                                         enum delayq_ack_outcome *outcomes,
+                                         struct delayq_error **err);
+
+/**
+ * Reports a job as failed: its `retry_count` grows by one, and it is scheduled again as its policy says, or
+ * goes to the dead letter set. A job that has a done marker is not run again (`DELAYQ_RETRY_DONE`).
+ *
+ * `error` is what went wrong, kept as the job's last error up to `DELAYQ_MAX_ERROR` bytes; what is not UTF-8 in
+ * it is replaced, and NULL is none. `delay_ms` is when to run it again instead of what the policy says;
+ * `DELAYQ_DEFAULT` leaves that to the policy. `outcome`, `due_at_ms` (when the job will run again; -1 if it
+ * will not) and `retry_count` (failures reported, this one included) may each be NULL.
+ *
+ * Errors: `DELAYQ_ERR_LEASE_LOST` if the job is not held under this receipt any more (nothing changes);
+ * `DELAYQ_ERR_INVALID_ARGUMENT` for a bad delay or a job of another topic; `DELAYQ_ERR_TIMEOUT` if the outcome
+ * is unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_retry(const struct delayq_queue *queue,
+                                      const struct delayq_job *job,
+                                      const char *error,
+                                      int64_t delay_ms,
+                                      enum delayq_retry_outcome *outcome,
+                                      int64_t *due_at_ms,
+                                      uint32_t *retry_count,
+                                      struct delayq_error **err);
+
+/**
+ * Reports many jobs as failed in few round trips, 500 jobs at a time. A lost lease is an outcome here, not an
+ * error.
+ *
+ * `jobs` are `jobs_len` pointers to jobs of this queue; it may be NULL if `jobs_len` is 0. The other arrays are
+ * NULL or have as many items, in the same order: `errors` as the `error` of `delayq_queue_retry()`, each of
+ * which may be NULL; `delays_ms` as its `delay_ms`, each of which may be `DELAYQ_DEFAULT`; `outcomes`,
+ * `due_at_ms` and `retry_counts` receive what became of the jobs.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad delay or a job of another topic, before anything is sent;
+ * `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`. After these the first jobs may have been handled, although there are no outcomes; if
+ * called again, they give `DELAYQ_RETRY_LEASE_LOST`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_retry_many(const struct delayq_queue *queue,
+                                           const struct delayq_job *const *jobs,
+                                           size_t jobs_len,
+                                           const char *const *errors,
+                                           const int64_t *delays_ms,
+                                           enum delayq_retry_outcome *outcomes,
+                                           int64_t *due_at_ms,
+                                           uint32_t *retry_counts,
+                                           struct delayq_error **err);
+
+/**
+ * Hands a job back without counting a failure, to be due after `delay_ms`; 0 is at once. `outcome` and
+ * `due_at_ms` (when it is due again; -1 if it is not) may each be NULL.
+ *
+ * Errors: `DELAYQ_ERR_LEASE_LOST` if the job is not held under this receipt any more (nothing changes);
+ * `DELAYQ_ERR_INVALID_ARGUMENT` for a bad delay or a job of another topic; `DELAYQ_ERR_TIMEOUT` if the outcome
+ * is unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_release(const struct delayq_queue *queue,
+                                        const struct delayq_job *job,
+                                        int64_t delay_ms,
+                                        enum delayq_release_outcome *outcome,
+                                        int64_t *due_at_ms,
+                                        struct delayq_error **err);
+
+/**
+ * Hands many jobs back in few round trips, 500 jobs at a time, to be due after `delay_ms`; 0 is at once. A lost
+ * lease is an outcome here, not an error.
+ *
+ * `jobs` are `jobs_len` pointers to jobs of this queue; it may be NULL if `jobs_len` is 0. `outcomes` and
+ * `due_at_ms` are NULL or arrays of as many items, which receive what became of the jobs, in their order.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad delay or a job of another topic, before anything is sent;
+ * `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`. After these the first jobs may have been handled, although there are no outcomes; if
+ * called again, they give `DELAYQ_RELEASE_LEASE_LOST`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_release_many(const struct delayq_queue *queue,
+                                             const struct delayq_job *const *jobs,
+                                             size_t jobs_len,
+                                             int64_t delay_ms,
+                                             enum delayq_release_outcome *outcomes,
+                                             int64_t *due_at_ms,
+                                             struct delayq_error **err);
+
+/**
+ * Gives a job a new lease from now, under the same receipt. Also the cheap question "is it still mine?" before
+ * a side effect.
+ *
+ * `lease_ms` is 1 or more, or `DELAYQ_DEFAULT` for the queue handle's. `outcome` and `lease_until_ms` (when the
+ * lease ends; -1 after a failure) may each be NULL. `delayq_job_lease_until_ms()` goes on to give the lease of
+ * the pop.
+ *
+ * Errors: `DELAYQ_ERR_LEASE_LOST` if the job is not held under this receipt any more (nothing changes);
+ * `DELAYQ_ERR_INVALID_ARGUMENT` for a bad lease or a job of another topic; `DELAYQ_ERR_UNAVAILABLE`,
+ * `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_extend(const struct delayq_queue *queue,
+                                       const struct delayq_job *job,
+                                       int64_t lease_ms,
+                                       enum delayq_extend_outcome *outcome,
+                                       int64_t *lease_until_ms,
+                                       struct delayq_error **err);
+
+/**
+ * Gives many jobs new leases in few round trips, 500 jobs at a time. A lost lease is an outcome here, not an
+ * error.
+ *
+ * `jobs` are `jobs_len` pointers to jobs of this queue; it may be NULL if `jobs_len` is 0. `lease_ms` is as for
+ * `delayq_queue_extend()`. `outcomes` and `lease_until_ms` are NULL or arrays of as many items, which receive
+ * what became of the leases, in the order of the jobs; -1 for a lost one.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad lease or a job of another topic, before anything is sent;
+ * `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`. After these the first jobs may have been handled, although there are no outcomes; to
+ * call again does no harm.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_extend_many(const struct delayq_queue *queue,
+                                            const struct delayq_job *const *jobs,
+                                            size_t jobs_len,
+                                            int64_t lease_ms,
+                                            enum delayq_extend_outcome *outcomes,
+                                            int64_t *lease_until_ms,
+                                            struct delayq_error **err);
+
+/**
  * Makes up to `limit` jobs whose lease has ended due again; no failure is counted. A job delivered as often as
  * the queue handle's `max_deliveries` goes to the dead letter set instead. Any number of processes may sweep at
  * once.
  *
- * `limit` is 1 to `DELAYQ_MAX_REQUEUE`; `DELAYQ_DEFAULT_REQUEUE` is what the other languages take. `requeued`
+ * `limit` is 1 to `DELAYQ_MAX_SLICE`; `DELAYQ_DEFAULT_SLICE` is what the other languages take. `requeued`
  * receives the number of jobs that are due again, `dead` of those delivered too often, `orphaned` of ids whose
  * body was missing; each may be NULL. If the three together equal the limit, there may be more.
  *
@@ -1035,6 +1754,194 @@ enum delayq_status delayq_queue_cancel(const struct delayq_queue *queue,
                                        const char *id,
                                        enum delayq_cancel_outcome *outcome,
                                        struct delayq_error **err);
+
+/**
+ * Looks up everything that Redis knows about a job. `*info` is owned by the caller, see
+ * `delayq_job_info_free()`.
+ *
+ * Errors: `DELAYQ_ERR_NOT_FOUND` if nothing is known under the id; `DELAYQ_ERR_INVALID_ARGUMENT` for a bad id;
+ * `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_get(const struct delayq_queue *queue,
+                                    const char *id,
+                                    struct delayq_job_info **info,
+                                    struct delayq_error **err);
+
+/**
+ * Looks up a page of the jobs of one state: by due time (scheduled), lease deadline (processing), or since when
+ * (dead, orphan). A page may be shorter than `limit` if its bodies are large; the end is an empty page.
+ *
+ * `state` is any but `DELAYQ_STATE_DONE`. `offset` is how many jobs to pass over. `limit` is 1 to
+ * `DELAYQ_MAX_SLICE`; `DELAYQ_DEFAULT_SLICE` is what the other languages take. `*list` is owned by the caller,
+ * see `delayq_job_info_list_free()`, and is never NULL after success.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad state or limit; `DELAYQ_ERR_UNAVAILABLE`,
+ * `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_list(const struct delayq_queue *queue,
+                                     delayq_state state,
+                                     size_t offset,
+                                     size_t limit,
+                                     struct delayq_job_info_list **list,
+                                     struct delayq_error **err);
+
+/**
+ * Schedules up to `limit` dead jobs again, the longest dead first, with fresh counters, due after `delay_ms`; 0
+ * is at once.
+ *
+ * `limit` is 1 to `DELAYQ_MAX_SLICE`; `DELAYQ_DEFAULT_SLICE` is what the other languages take. `redriven`
+ * receives the number of jobs that are scheduled again, `orphaned` of ids whose body was missing; each may be
+ * NULL. If the two together equal the limit, there may be more.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad limit or delay; `DELAYQ_ERR_TIMEOUT` if the outcome is
+ * unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_redrive(const struct delayq_queue *queue,
+                                        size_t limit,
+                                        int64_t delay_ms,
+                                        uint64_t *redriven,
+                                        uint64_t *orphaned,
+                                        struct delayq_error **err);
+
+/**
+ * Schedules these dead jobs again, with fresh counters, due after `delay_ms`; 0 is at once. Ids that are not
+ * dead are counted and left alone.
+ *
+ * `ids` are `ids_len` texts; it may be NULL if `ids_len` is 0. `redriven` receives the number of jobs that are
+ * scheduled again, `orphaned` of ids whose body was missing, `not_dead` of ids that were not dead; each may be
+ * NULL.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad id or delay, before anything is sent; `DELAYQ_ERR_TIMEOUT` if
+ * the outcome is unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_redrive_ids(const struct delayq_queue *queue,
+                                            const char *const *ids,
+                                            size_t ids_len,
+                                            int64_t delay_ms,
+                                            uint64_t *redriven,
+                                            uint64_t *orphaned,
+                                            uint64_t *not_dead,
+                                            struct delayq_error **err);
+
+/**
+ * Deletes up to `limit` jobs of one state, the lowest due time, deadline or age first. Purging running jobs
+ * revokes their leases.
+ *
+ * `state` is any but `DELAYQ_STATE_DONE`. `limit` is 1 to `DELAYQ_MAX_SLICE`, which is what the other languages
+ * take. `purged` receives the number of jobs that were deleted, `remaining` of those left in that state; each
+ * may be NULL. Call again until none remain.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad state or limit; `DELAYQ_ERR_TIMEOUT` if the outcome is
+ * unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_purge(const struct delayq_queue *queue,
+                                      delayq_state state,
+                                      size_t limit,
+                                      uint64_t *purged,
+                                      uint64_t *remaining,
+                                      struct delayq_error **err);
+
+/**
+ * Looks for ids without a body and bodies without an id, e.g. after an eviction or an edit by hand, and puts
+ * them right: a lost body makes its id an orphan, a body that no index holds is scheduled again. One pass in
+ * small steps that never block Redis. Healthy jobs are left alone, so producers and consumers may go on.
+ *
+ * `limit` is 1 or more: the pass ends early once so many things were put right; `DELAYQ_MAX_SLICE` is what the
+ * other languages take. `checked` receives the number of ids and bodies that were looked at, `rescheduled` of
+ * bodies that no index held and that are scheduled now, `orphaned` of ids whose body is missing, `removed` of
+ * bodies that no index held and whose job was done; each may be NULL.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a limit of 0; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`,
+ * `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`. To call again does no harm.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_repair(const struct delayq_queue *queue,
+                                       size_t limit,
+                                       uint64_t *checked,
+                                       uint64_t *rescheduled,
+                                       uint64_t *orphaned,
+                                       uint64_t *removed,
+                                       struct delayq_error **err);
+
+/**
+ * Looks up the numbers of the topic.
+ *
+ * `overdue_ms` is for how long a job must have been due to count as overdue, or `DELAYQ_DEFAULT` for 30 s.
+ * `*stats` is owned by the caller, see `delayq_stats_free()`.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad threshold; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`,
+ * `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_stats(const struct delayq_queue *queue,
+                                      int64_t overdue_ms,
+                                      struct delayq_stats **stats,
+                                      struct delayq_error **err);
+
+/**
+ * Gives no jobs to any consumer of the topic, in any language, until `delayq_queue_resume()`. Running jobs go
+ * on, and jobs may be enqueued. To call it twice does no harm.
+ *
+ * Errors: `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_pause(const struct delayq_queue *queue,
+                                      struct delayq_error **err);
+
+/**
+ * Ends a `delayq_queue_pause()` of the topic, whoever began it. To call it twice does no harm.
+ *
+ * Errors: `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_resume(const struct delayq_queue *queue,
+                                       struct delayq_error **err);
+
+/**
+ * Gives all consumers of the topic together, in any language, at most `rate` jobs per second, and at most
+ * `burst` at once after a quiet time. In any time t they are given at most burst + rate * t.
+ *
+ * `rate` is over 0 and at most 1e9; it need not be whole. `burst` is 1 or more, or `DELAYQ_DEFAULT` for the
+ * jobs of one second. See `delayq_queue_unlimit()` for no limit.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad rate or burst; `DELAYQ_ERR_UNAVAILABLE`,
+ * `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_limit(const struct delayq_queue *queue,
+                                      double rate,
+                                      int64_t burst,
+                                      struct delayq_error **err);
+
+/**
+ * Takes the `delayq_queue_limit()` of the topic away. To call it without a limit does no harm.
+ *
+ * Errors: `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_queue_unlimit(const struct delayq_queue *queue,
+                                        struct delayq_error **err);
 
 #ifdef __cplusplus
 }  // extern "C"

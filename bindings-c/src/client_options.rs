@@ -14,7 +14,7 @@ pub struct delayq_client_options {
     username: Setting<String>,
     password: Setting<String>,
     client_name: Setting<String>,
-    server_binary: Setting<String>,
+    server_fallback: Setting<String>,
     connect_timeout: Setting<Duration>,
     timeout: Setting<Duration>,
     retry_for: Setting<Duration>,
@@ -27,7 +27,7 @@ impl delayq_client_options {
             username: Ok(None),
             password: Ok(None),
             client_name: Ok(None),
-            server_binary: Ok(None),
+            server_fallback: Ok(None),
             connect_timeout: Ok(None),
             timeout: Ok(None),
             retry_for: Ok(None),
@@ -42,7 +42,7 @@ impl delayq_client_options {
         let options = apply(options, &this.username, |o, v| o.username(v))?;
         let options = apply(options, &this.password, |o, v| o.password(v))?;
         let options = apply(options, &this.client_name, |o, v| o.client_name(v))?;
-        let options = apply(options, &this.server_binary, |o, v| o.server_binary(v))?;
+        let options = apply(options, &this.server_fallback, |o, v| o.server_fallback(v))?;
         let options = apply(options, &this.connect_timeout, |o, v| o.connect_timeout(v))?;
         let options = apply(options, &this.timeout, |o, v| o.timeout(v))?;
         apply(options, &this.retry_for, |o, v| o.retry_for(v))
@@ -129,19 +129,19 @@ pub unsafe extern "C" fn delayq_client_options_set_client_name(
     });
 }
 
-/// Path of the server binary for `embedded:` URLs, tried before those on `PATH`; the environment variable
-/// `DELAYQ_SERVER` still comes first. Default NULL: none.
+/// Path of the server binary for `embedded:` URLs, tried if the environment variable `DELAYQ_SERVER` is not set
+/// and no server is on `PATH`. Default NULL: none.
 ///
 /// Since: 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn delayq_client_options_set_server_binary(
+pub unsafe extern "C" fn delayq_client_options_set_server_fallback(
     options: Option<&mut delayq_client_options>,
     path: *const c_char,
 ) {
     guard_unit(|| {
         if let Some(options) = options {
             // SAFETY: NULL or a NUL-terminated text, by the header's rules.
-            options.server_binary = unsafe { text_setting(path, "server_binary") };
+            options.server_fallback = unsafe { text_setting(path, "server_fallback") };
         }
     });
 }

@@ -3,10 +3,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use delayq_core::{Error, Result};
+use delayq_core::{Error, Queue, Result};
 
+use crate::args::given;
 use crate::error::delayq_error;
 use crate::out::Out;
+use crate::queue::delayq_queue;
 use crate::status::delayq_status;
 
 /// Runs a body that may fail. The error goes out through `err`, if the caller wants it.
@@ -22,6 +24,19 @@ pub(crate) fn guard(err: Out<*mut delayq_error>, body: impl FnOnce() -> Result<(
             status
         }
     }
+}
+
+/// Runs a verb on a queue handle. A refusal by this library names verb and topic as one by the core does.
+pub(crate) fn guard_verb(
+    err: Out<*mut delayq_error>,
+    verb: &'static str,
+    queue: Option<&delayq_queue>,
+    body: impl FnOnce(&Queue) -> Result<()>,
+) -> delayq_status {
+    guard(err, || {
+        let queue = &given(queue, "queue").map_err(|e| e.with_verb(verb))?.queue;
+        body(queue).map_err(|e| e.with_verb(verb).with_topic(queue.topic()))
+    })
 }
 
 /// Runs a body that cannot fail, such as a getter; `fallback` would be the answer to a panic.

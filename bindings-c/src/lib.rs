@@ -4,8 +4,9 @@
 //! |---|---|
 //! | `guard` | the funnel of every call: panics, errors |
 //! | `args`, `out` | all reading and writing through the caller's pointers |
-//! | `status`, `error`, `outcome`, `words` | the lists and words that C sees |
-//! | `client`, `queue`, `new_job`, `job`, `cancel_token`, `*_options` | the handles |
+//! | `status`, `error`, `mode`, `state`, `outcome`, `pairs`, `words` | the lists and words that C sees |
+//! | `client`, `queue`, `new_job`, `job`, `cancel_token`, `retry_policy`, `*_options` | the handles |
+//! | `job_info`, `histogram`, `stats` | what the verbs that only look give back |
 //! | `verbs` | one file per verb |
 //!
 //! A handle is taken as `Option<&T>` and freed as `Option<Box<T>>`: for C a pointer that may be NULL. The order
@@ -17,6 +18,7 @@
 mod args;
 mod guard;
 mod out;
+mod pairs;
 mod words;
 
 pub mod version;
@@ -29,9 +31,13 @@ pub mod client_options;
 
 pub mod client;
 
+pub mod retry_policy;
+
 pub mod queue_options;
 
 pub mod queue;
+
+pub mod mode;
 
 pub mod new_job;
 
@@ -40,5 +46,13 @@ pub mod job;
 pub mod cancel_token;
 
 pub mod outcome;
+
+pub mod state;
+
+pub mod job_info;
+
+pub mod histogram;
+
+pub mod stats;
 
 pub mod verbs;

@@ -1,21 +1,23 @@
 //! A job to enqueue.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 
-use delayq_core::{Mode, NewJob, Result, When};
+use delayq_core::{Mode, NewJob, Result, RetryPolicy, When};
 
 use crate::args::{Setting, bytes, invalid, text_setting};
 use crate::guard::{guard_or, guard_unit};
-use crate::outcome::{delayq_mode, mode_number};
+use crate::mode::{delayq_mode, mode_number};
+use crate::retry_policy::delayq_retry_policy;
 
-/// A job to enqueue: a payload, and optionally an id, a time and a mode. May be enqueued any number of times and
-/// changed in between.
+/// A job to enqueue: a payload, and optionally an id, a time, a mode and a retry policy. May be enqueued any
+/// number of times and changed in between.
 pub struct delayq_new_job {
     payload: Result<Vec<u8>>,
     id: Setting<String>,
     when: When,
     mode: Result<Mode>,
     ignore_done: bool,
+    retry_policy: Setting<RetryPolicy>,
 }
 
 impl delayq_new_job {
@@ -28,7 +30,12 @@ impl delayq_new_job {
         };
         let payload = self.payload.clone().map_err(with_id)?;
         let mode = self.mode.clone().map_err(with_id)?;
+        let policy = self.retry_policy.clone().map_err(with_id)?;
         let job = NewJob::new(payload).when(self.when).mode(mode).ignore_done(self.ignore_done);
+        let job = match policy {
+            Some(policy) => job.retry_policy(policy),
+            None => job,
+        };
         Ok(match id {
             Some(id) => job.id(id),
             None => job,
@@ -42,14 +49,20 @@ impl delayq_new_job {
 /// Since: 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn delayq_new_job_new(
-    payload: *const u8,
+    payload: *const c_void,
     payload_len: usize,
 ) -> Option<Box<delayq_new_job>> {
     guard_or(None, || {
         // SAFETY: NULL or that many readable bytes, by the header's rules.
         let payload = unsafe { bytes(payload, payload_len, "payload") };
-        let (id, when, mode) = (Ok(None), When::Now, Ok(Mode::Replace));
-        Some(Box::new(delayq_new_job { payload, id, when, mode, ignore_done: false }))
+        Some(Box::new(delayq_new_job {
+            payload,
+            id: Ok(None),
+            when: When::Now,
+            mode: Ok(Mode::Replace),
+            ignore_done: false,
+            retry_policy: Ok(None),
+        }))
     })
 }
 
@@ -67,7 +80,7 @@ pub extern "C" fn delayq_new_job_free(job: Option<Box<delayq_new_job>>) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn delayq_new_job_set_payload(
     job: Option<&mut delayq_new_job>,
-    payload: *const u8,
+    payload: *const c_void,
     payload_len: usize,
 ) {
     guard_unit(|| {
@@ -140,6 +153,22 @@ pub extern "C" fn delayq_new_job_set_ignore_done(job: Option<&mut delayq_new_job
     guard_unit(|| {
         if let Some(job) = job {
             job.ignore_done = ignore_done;
+        }
+    });
+}
+
+/// How this job is retried, instead of by the policy of the queue handle that reports its failure. The policy is
+/// copied, so it may be changed or freed afterwards. Default NULL: that of the handle.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_new_job_set_retry_policy(
+    job: Option<&mut delayq_new_job>,
+    policy: Option<&delayq_retry_policy>,
+) {
+    guard_unit(|| {
+        if let Some(job) = job {
+            job.retry_policy = policy.map(delayq_retry_policy::to_core).transpose();
         }
     });
 }

@@ -55,3 +55,34 @@ impl<T> Out<*mut T> {
         }
     }
 }
+
+/// An array for the answers about many jobs, if the caller wants it.
+pub(crate) struct OutArray<T> {
+    first: Option<NonNull<T>>,
+    len: usize,
+}
+
+impl<T: Copy> OutArray<T> {
+    /// Takes over the caller's array and clears it.
+    ///
+    /// # Safety
+    /// `first` is NULL or `len` items may be written from there until the call returns; they need not be
+    /// initialised.
+    pub(crate) unsafe fn new(first: *mut T, len: usize, nothing: T) -> Self {
+        // No array of jobs is that long, so the call refuses the length without another look at this one.
+        let len = if len > isize::MAX as usize / size_of::<*const ()>() { 0 } else { len };
+        let out = OutArray { first: NonNull::new(first), len };
+        (0..if out.first.is_some() { len } else { 0 }).for_each(|place| out.set(place, nothing));
+        out
+    }
+
+    /// Hands out a value.
+    pub(crate) fn set(&self, place: usize, value: T) {
+        if let Some(first) = self.first
+            && place < self.len
+        {
+            // SAFETY: within the array, by the promise of `new`; `write` does not drop what was there before.
+            unsafe { first.add(place).write(value) };
+        }
+    }
+}

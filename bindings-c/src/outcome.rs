@@ -3,22 +3,11 @@
 use std::ffi::{c_char, c_int};
 use std::ptr;
 
-use delayq_core::{AckOutcome, CancelOutcome, EnqueueOutcome, Error, ErrorKind, Mode, Result, VERBS};
+use delayq_core::{AckOutcome, CancelOutcome, EnqueueOutcome, ExtendOutcome, ReleaseOutcome, RetryOutcome};
 
 use crate::guard::guard_or;
+use crate::pairs::pairs;
 use crate::words::word;
-
-/// What to do when the id is already known.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum delayq_mode {
-    /// The last one wins, in any live state; a running lease is revoked. The default.
-    DELAYQ_MODE_REPLACE = 0,
-    /// The first one wins, whatever its state.
-    DELAYQ_MODE_KEEP = 1,
-    /// Only move the due time of a scheduled job; its payload stays.
-    DELAYQ_MODE_RESCHEDULE = 2,
-}
 
 /// What `delayq_queue_enqueue()` did.
 #[repr(C)]
@@ -55,6 +44,51 @@ pub enum delayq_ack_outcome {
     DELAYQ_ACK_LEASE_LOST = 3,
 }
 
+/// What `delayq_queue_retry()` did.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum delayq_retry_outcome {
+    /// No outcome, since the call failed.
+    DELAYQ_RETRY_NONE = 0,
+    /// The job will run again, when its policy says.
+    DELAYQ_RETRY_SCHEDULED = 1,
+    /// That was one failure too many; the job is in the dead letter set.
+    DELAYQ_RETRY_DEAD = 2,
+    /// The job has a done marker, so it succeeded before; it will not run again.
+    DELAYQ_RETRY_DONE = 3,
+    /// The job is not held under this receipt any more; nothing changed. A single retry reports this as
+    /// `DELAYQ_ERR_LEASE_LOST`.
+    DELAYQ_RETRY_LEASE_LOST = 4,
+}
+
+/// What `delayq_queue_release()` did.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum delayq_release_outcome {
+    /// No outcome, since the call failed.
+    DELAYQ_RELEASE_NONE = 0,
+    /// The job is scheduled again, without a failure.
+    DELAYQ_RELEASE_RELEASED = 1,
+    /// The job had been acknowledged under this receipt; nothing changed.
+    DELAYQ_RELEASE_DONE = 2,
+    /// The job is not held under this receipt any more; nothing changed. A single release reports this as
+    /// `DELAYQ_ERR_LEASE_LOST`.
+    DELAYQ_RELEASE_LEASE_LOST = 3,
+}
+
+/// What `delayq_queue_extend()` did.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum delayq_extend_outcome {
+    /// No outcome, since the call failed.
+    DELAYQ_EXTEND_NONE = 0,
+    /// The lease ends later now.
+    DELAYQ_EXTEND_EXTENDED = 1,
+    /// The job is not held under this receipt any more; nothing changed. A single extend reports this as
+    /// `DELAYQ_ERR_LEASE_LOST`.
+    DELAYQ_EXTEND_LEASE_LOST = 2,
+}
+
 /// Where `delayq_queue_cancel()` found the job that it removed.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,32 +109,6 @@ pub enum delayq_cancel_outcome {
     DELAYQ_CANCEL_MISSING = 6,
 }
 
-/// Ties a C enum to the core's, in the order of the core's list.
-macro_rules! pairs {
-    ($c:ident, $core:ident: $( $name:ident = $variant:ident ),+ $(,)?) => {
-        impl $c {
-            const PAIRS: &[($c, $core)] = &[ $( ($c::$name, $core::$variant) ),+ ];
-
-            /// The C name of the core's value. A test proves that every one has its own.
-            #[allow(dead_code)] // a mode only goes in
-            pub(crate) fn of(core: $core) -> Result<Self> {
-                let pair = Self::PAIRS.iter().find(|(_, other)| *other == core);
-                pair.map(|(c, _)| *c).ok_or_else(|| {
-                    Error::new(ErrorKind::Internal, format!("the C library has no number for {core}"))
-                })
-            }
-
-            /// The core's value of a number, if it has one.
-            pub(crate) fn to_core(number: c_int) -> Option<$core> {
-                Self::PAIRS.iter().find(|(c, _)| *c as c_int == number).map(|(_, core)| *core)
-            }
-        }
-    };
-}
-
-pairs!(delayq_mode, Mode:
-    DELAYQ_MODE_REPLACE = Replace, DELAYQ_MODE_KEEP = Keep, DELAYQ_MODE_RESCHEDULE = Reschedule);
-
 pairs!(delayq_enqueue_outcome, EnqueueOutcome:
     DELAYQ_ENQUEUE_CREATED = Created, DELAYQ_ENQUEUE_REPLACED = Replaced, DELAYQ_ENQUEUE_KEPT = Kept,
     DELAYQ_ENQUEUE_MOVED = Moved, DELAYQ_ENQUEUE_DONE = Done, DELAYQ_ENQUEUE_MISSING = Missing);
@@ -108,26 +116,33 @@ pairs!(delayq_enqueue_outcome, EnqueueOutcome:
 pairs!(delayq_ack_outcome, AckOutcome:
     DELAYQ_ACK_ACKED = Acked, DELAYQ_ACK_ALREADY = Already, DELAYQ_ACK_LEASE_LOST = LeaseLost);
 
+pairs!(delayq_retry_outcome, RetryOutcome:
+    DELAYQ_RETRY_SCHEDULED = Scheduled, DELAYQ_RETRY_DEAD = Dead, DELAYQ_RETRY_DONE = Done,
+    DELAYQ_RETRY_LEASE_LOST = LeaseLost);
+
+pairs!(delayq_release_outcome, ReleaseOutcome:
+    DELAYQ_RELEASE_RELEASED = Released, DELAYQ_RELEASE_DONE = Done,
+    DELAYQ_RELEASE_LEASE_LOST = LeaseLost);
+
+pairs!(delayq_extend_outcome, ExtendOutcome:
+    DELAYQ_EXTEND_EXTENDED = Extended, DELAYQ_EXTEND_LEASE_LOST = LeaseLost);
+
 pairs!(delayq_cancel_outcome, CancelOutcome:
     DELAYQ_CANCEL_SCHEDULED = Scheduled, DELAYQ_CANCEL_PROCESSING = Processing, DELAYQ_CANCEL_DEAD = Dead,
     DELAYQ_CANCEL_ORPHAN = Orphan, DELAYQ_CANCEL_DONE = Done, DELAYQ_CANCEL_MISSING = Missing);
 
-/// A mode as a plain number, since C may pass any.
-pub type mode_number = c_int;
 /// An outcome as a plain number, since C may pass any.
 pub type enqueue_outcome_number = c_int;
 /// An outcome as a plain number, since C may pass any.
 pub type ack_outcome_number = c_int;
 /// An outcome as a plain number, since C may pass any.
+pub type retry_outcome_number = c_int;
+/// An outcome as a plain number, since C may pass any.
+pub type release_outcome_number = c_int;
+/// An outcome as a plain number, since C may pass any.
+pub type extend_outcome_number = c_int;
+/// An outcome as a plain number, since C may pass any.
 pub type cancel_outcome_number = c_int;
-
-/// The word for a mode, the same in every language, e.g. `keep`; NULL for a number that is none.
-///
-/// Lives as long as the process. Since: 0.1.0
-#[unsafe(no_mangle)]
-pub extern "C" fn delayq_mode_str(mode: mode_number) -> *const c_char {
-    guard_or(ptr::null(), || word(delayq_mode::to_core(mode).map(|m| m.as_str())))
-}
 
 /// The word for an outcome, the same in every language, e.g. `created`; NULL for a number that is none.
 ///
@@ -149,40 +164,46 @@ pub extern "C" fn delayq_ack_outcome_str(outcome: ack_outcome_number) -> *const 
 ///
 /// Lives as long as the process. Since: 0.1.0
 #[unsafe(no_mangle)]
-pub extern "C" fn delayq_cancel_outcome_str(outcome: cancel_outcome_number) -> *const c_char {
-    guard_or(ptr::null(), || word(delayq_cancel_outcome::to_core(outcome).map(|o| o.as_str())))
+pub extern "C" fn delayq_retry_outcome_str(outcome: retry_outcome_number) -> *const c_char {
+    guard_or(ptr::null(), || word(delayq_retry_outcome::to_core(outcome).map(|o| o.as_str())))
 }
 
-/// The verbs, to be listed: from index 0 until the answer is NULL. The function of the verb `x` is
-/// `delayq_queue_x()`.
+/// The word for an outcome, the same in every language, e.g. `released`; NULL for a number that is none.
 ///
 /// Lives as long as the process. Since: 0.1.0
 #[unsafe(no_mangle)]
-pub extern "C" fn delayq_verb_at(index: usize) -> *const c_char {
-    guard_or(ptr::null(), || word(VERBS.get(index).copied()))
+pub extern "C" fn delayq_release_outcome_str(outcome: release_outcome_number) -> *const c_char {
+    guard_or(ptr::null(), || word(delayq_release_outcome::to_core(outcome).map(|o| o.as_str())))
+}
+
+/// The word for an outcome, the same in every language, e.g. `extended`; NULL for a number that is none.
+///
+/// Lives as long as the process. Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_extend_outcome_str(outcome: extend_outcome_number) -> *const c_char {
+    guard_or(ptr::null(), || word(delayq_extend_outcome::to_core(outcome).map(|o| o.as_str())))
+}
+
+/// The word for an outcome, the same in every language, e.g. `scheduled`; NULL for a number that is none.
+///
+/// Lives as long as the process. Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_cancel_outcome_str(outcome: cancel_outcome_number) -> *const c_char {
+    guard_or(ptr::null(), || word(delayq_cancel_outcome::to_core(outcome).map(|o| o.as_str())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    macro_rules! assert_complete {
-        ($c:ident, $core:ident, $prefix:literal) => {
-            let cores: Vec<_> = $c::PAIRS.iter().map(|(_, core)| *core).collect();
-            assert_eq!(cores, $core::ALL);
-            for (c, core) in $c::PAIRS {
-                assert_eq!(format!("{c:?}"), format!("{}{}", $prefix, core.as_str().to_uppercase()));
-                assert_eq!($c::to_core(*c as c_int), Some(*core));
-                assert_eq!($c::of(*core).unwrap(), *c);
-            }
-        };
-    }
+    use crate::pairs::assert_complete;
 
     #[test]
-    fn every_word_of_the_core_has_its_number() {
-        assert_complete!(delayq_mode, Mode, "DELAYQ_MODE_");
+    fn every_outcome_of_the_core_has_its_number() {
         assert_complete!(delayq_enqueue_outcome, EnqueueOutcome, "DELAYQ_ENQUEUE_");
         assert_complete!(delayq_ack_outcome, AckOutcome, "DELAYQ_ACK_");
+        assert_complete!(delayq_retry_outcome, RetryOutcome, "DELAYQ_RETRY_");
+        assert_complete!(delayq_release_outcome, ReleaseOutcome, "DELAYQ_RELEASE_");
+        assert_complete!(delayq_extend_outcome, ExtendOutcome, "DELAYQ_EXTEND_");
         assert_complete!(delayq_cancel_outcome, CancelOutcome, "DELAYQ_CANCEL_");
     }
 }

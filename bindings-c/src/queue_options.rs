@@ -2,18 +2,21 @@
 
 use std::time::Duration;
 
-use delayq_core::{QueueOptions, Result};
+use delayq_core::{QueueOptions, Result, RetryPolicy};
 
-use crate::args::{Setting, apply, duration_setting, invalid};
+use crate::args::{Setting, apply, count_setting, duration_setting};
 use crate::guard::guard_unit;
+use crate::retry_policy::delayq_retry_policy;
 
-/// Options of a queue handle. Handles of one topic may differ. Needed only until `delayq_client_queue()` returns.
+/// Options of a queue handle. Handles of one topic may differ. Needed only until `delayq_client_queue()`
+/// returns.
 pub struct delayq_queue_options {
     lease: Setting<Duration>,
     done_ttl: Setting<Duration>,
     job_ttl: Setting<Duration>,
     max_payload: Setting<usize>,
     max_deliveries: Setting<u32>,
+    retry_policy: Setting<RetryPolicy>,
 }
 
 impl delayq_queue_options {
@@ -25,7 +28,8 @@ impl delayq_queue_options {
         let options = apply(options, &this.done_ttl, |o, v| o.done_ttl(v))?;
         let options = apply(options, &this.job_ttl, |o, v| o.job_ttl(v))?;
         let options = apply(options, &this.max_payload, |o, v| o.max_payload(v))?;
-        apply(options, &this.max_deliveries, |o, v| o.max_deliveries(v))
+        let options = apply(options, &this.max_deliveries, |o, v| o.max_deliveries(v))?;
+        apply(options, &this.retry_policy, |o, v| o.retry_policy(v))
     }
 }
 
@@ -40,6 +44,7 @@ pub extern "C" fn delayq_queue_options_new() -> Box<delayq_queue_options> {
         job_ttl: Ok(None),
         max_payload: Ok(None),
         max_deliveries: Ok(None),
+        retry_policy: Ok(None),
     })
 }
 
@@ -123,10 +128,23 @@ pub extern "C" fn delayq_queue_options_set_max_deliveries(
 ) {
     guard_unit(|| {
         if let Some(options) = options {
-            // Signed, so that a -1 is refused instead of meaning four billion.
-            options.max_deliveries = u32::try_from(max_deliveries)
-                .map(Some)
-                .map_err(|_| invalid(format!("max_deliveries is {max_deliveries}; give 1 to {}", u32::MAX)));
+            options.max_deliveries = count_setting(max_deliveries, "max_deliveries", 1);
+        }
+    });
+}
+
+/// How failed jobs are retried, unless a job says otherwise. The policy is copied, so it may be changed or freed
+/// afterwards. Default NULL: exponential from 60 s by 2 up to an hour, 5 retries.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_queue_options_set_retry_policy(
+    options: Option<&mut delayq_queue_options>,
+    policy: Option<&delayq_retry_policy>,
+) {
+    guard_unit(|| {
+        if let Some(options) = options {
+            options.retry_policy = policy.map(delayq_retry_policy::to_core).transpose();
         }
     });
 }

@@ -3,24 +3,36 @@
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
-use std::sync::LazyLock;
 
-use delayq_core::{AckOutcome, CancelOutcome, EnqueueOutcome, ErrorKind, Mode, VERBS};
+use delayq_core::{
+    AckOutcome, COUNTERS, CancelOutcome, EnqueueOutcome, ErrorKind, ExtendOutcome, Mode, ReleaseOutcome,
+    RetryOutcome, State, VERBS,
+};
+use once_cell::race::OnceBox;
 
-static WORDS: LazyLock<BTreeMap<&'static str, CString>> = LazyLock::new(|| {
+/// Made at first use without a lock, for which a child forked meanwhile would wait for ever.
+static WORDS: OnceBox<BTreeMap<&'static str, CString>> = OnceBox::new();
+
+fn words() -> BTreeMap<&'static str, CString> {
     let kinds = ErrorKind::ALL.iter().map(|k| k.slug());
     let modes = Mode::ALL.iter().map(|o| o.as_str());
+    let states = State::ALL.iter().map(|o| o.as_str());
     let enqueue = EnqueueOutcome::ALL.iter().map(|o| o.as_str());
     let ack = AckOutcome::ALL.iter().map(|o| o.as_str());
+    let retry = RetryOutcome::ALL.iter().map(|o| o.as_str());
+    let release = ReleaseOutcome::ALL.iter().map(|o| o.as_str());
+    let extend = ExtendOutcome::ALL.iter().map(|o| o.as_str());
     let cancel = CancelOutcome::ALL.iter().map(|o| o.as_str());
-    let verbs = VERBS.iter().copied();
-    let words = kinds.chain(modes).chain(enqueue).chain(ack).chain(cancel).chain(verbs);
+    let outcomes = enqueue.chain(ack).chain(retry).chain(release).chain(extend).chain(cancel);
+    let lists = VERBS.iter().chain(COUNTERS).copied();
+    let words = kinds.chain(modes).chain(states).chain(outcomes).chain(lists);
     words.map(|word| (word, owned(word))).collect()
-});
+}
 
 /// One of the core's words, or NULL.
 pub(crate) fn word(word: Option<&str>) -> *const c_char {
-    word.and_then(|word| WORDS.get(word)).map_or(ptr::null(), |word| word.as_ptr())
+    let words = WORDS.get_or_init(|| Box::new(words()));
+    word.and_then(|word| words.get(word)).map_or(ptr::null(), |word| word.as_ptr())
 }
 
 /// A text as a C string. Ids and topics hold no NUL; in anything else, such as a server's message, it would

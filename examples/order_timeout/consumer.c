@@ -70,7 +70,7 @@ int main(int argc, char **argv)
         delayq_jobs *jobs = NULL;
         size_t i;
 
-        check(delayq_queue_requeue(queue, 100, NULL, NULL, NULL, &error), error); /* what a crash left behind */
+        check(delayq_queue_requeue(queue, DELAYQ_DEFAULT_SLICE, NULL, NULL, NULL, &error), error); /* left by a crash */
         check(delayq_queue_pop(queue, BATCH, wait, &jobs, &error), error);
         for (i = 0; i < delayq_jobs_len(jobs); i++)
             close_order(queue, delayq_jobs_get(jobs, i));

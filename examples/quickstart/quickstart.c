@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     static const char payload[] = "{\"order\":2}";
     delayq_client *client = NULL;
     delayq_queue *queue = NULL;
-    delayq_new_job *job = delayq_new_job_new((const uint8_t *)payload, sizeof payload - 1);
+    delayq_new_job *job = delayq_new_job_new(payload, sizeof payload - 1);
     delayq_pop_options *wait = delayq_pop_options_new();
     delayq_jobs *due = NULL;
     delayq_error *error = NULL;

@@ -1,6 +1,11 @@
 /* Prints every list of the library, for a comparison with the core and with the header. */
 #include "check.h"
 
+/* A value of an enum that has a word. */
+static void print(const char *list, int value, const char *word) {
+    if (word != NULL) printf("%s %d %s\n", list, value, word);
+}
+
 int main(void) {
     delayq_status kind;
     printf("version %s %s %d\n", delayq_version(), DELAYQ_VERSION, DELAYQ_VERSION_NUMBER);
@@ -9,19 +14,16 @@ int main(void) {
         printf("kind %d %s\n", (int)kind, delayq_error_kind_slug(kind));
     }
     for (size_t i = 0; delayq_verb_at(i) != NULL; i++) printf("verb %s\n", delayq_verb_at(i));
+    for (size_t i = 0; delayq_counter_at(i) != NULL; i++) printf("counter %s\n", delayq_counter_at(i));
     for (int i = -1; i < 100; i++) {
-        if (delayq_mode_str((delayq_mode)i) != NULL) {
-            printf("mode %d %s\n", i, delayq_mode_str((delayq_mode)i));
-        }
-        if (delayq_enqueue_outcome_str((delayq_enqueue_outcome)i) != NULL) {
-            printf("enqueue %d %s\n", i, delayq_enqueue_outcome_str((delayq_enqueue_outcome)i));
-        }
-        if (delayq_ack_outcome_str((delayq_ack_outcome)i) != NULL) {
-            printf("ack %d %s\n", i, delayq_ack_outcome_str((delayq_ack_outcome)i));
-        }
-        if (delayq_cancel_outcome_str((delayq_cancel_outcome)i) != NULL) {
-            printf("cancel %d %s\n", i, delayq_cancel_outcome_str((delayq_cancel_outcome)i));
-        }
+        print("mode", i, delayq_mode_str((delayq_mode)i));
+        print("state", i, delayq_state_str((delayq_state)i));
+        print("enqueue", i, delayq_enqueue_outcome_str((delayq_enqueue_outcome)i));
+        print("ack", i, delayq_ack_outcome_str((delayq_ack_outcome)i));
+        print("retry", i, delayq_retry_outcome_str((delayq_retry_outcome)i));
+        print("release", i, delayq_release_outcome_str((delayq_release_outcome)i));
+        print("extend", i, delayq_extend_outcome_str((delayq_extend_outcome)i));
+        print("cancel", i, delayq_cancel_outcome_str((delayq_cancel_outcome)i));
     }
     return 0;
 }

@@ -25,8 +25,7 @@ int main(int argc, char **argv) {
     owned<delayq_queue, delayq_queue_free> queue(handle);
 
     const std::string payload("one\0two", 7);
-    owned<delayq_new_job, delayq_new_job_free> job(
-        delayq_new_job_new(reinterpret_cast<const uint8_t *>(payload.data()), payload.size()));
+    owned<delayq_new_job, delayq_new_job_free> job(delayq_new_job_new(payload.data(), payload.size()));
     delayq_new_job_set_mode(job.get(), DELAYQ_MODE_KEEP);
     OK(delayq_queue_enqueue(queue.get(), job.get(), nullptr, &err));
 

@@ -37,8 +37,15 @@ def test_verbs_and_their_functions(lists):
     assert {f"delayq_queue_{verb}" for verb in core} <= set(functions())
 
 
-@pytest.mark.parametrize("name", ["mode", "enqueue", "ack", "cancel"])
-def test_outcomes(name, lists):
+def test_counters(lists):
+    text = (ROOT / "core/src/numbers.rs").read_text()
+    core = re.findall(r'"(\w+)"', re.search(r"COUNTERS: &\[&str\] = &\[(.*?)\]", text, re.S)[1])
+    assert len(core) > 5
+    assert [name for (name,) in lists("counter")] == core
+
+
+@pytest.mark.parametrize("name", ["mode", "state", "enqueue", "ack", "retry", "release", "extend", "cancel"])
+def test_words_of_an_enum(name, lists):
     prefix = f"DELAYQ_{name.upper()}_"
     named = {word.removeprefix(prefix).lower(): value for word, value in enumerators(prefix).items()}
     named.pop("none", None)

@@ -7,7 +7,7 @@ import pytest
 from build import CPP_STANDARDS, functions, run, tool
 
 HERE = Path(__file__).resolve().parent
-PROGRAMS = ("smoke.c", "nulls.c", "threads.c")
+PROGRAMS = ("smoke.c", "leases.c", "topics.c", "nulls.c", "threads.c")
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -55,7 +55,7 @@ def test_every_function_is_called_with_null():
 
 
 def test_every_function_is_used_as_it_should_be():
-    programs = (HERE / name for name in ("smoke.c", "lists.c", "threads.c", "check.h"))
+    programs = (HERE / name for name in ("smoke.c", "leases.c", "topics.c", "topic.h", "lists.c", "threads.c", "check.h"))
     text = "".join(program.read_text() for program in programs)
     missing = [name for name in functions() if not re.search(rf"\b{name}\(", text)]
     assert missing == []

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cbindgen::{Builder, Config};
-use delayq_core::{DEFAULT_REQUEUE, MAX_POP, MAX_REQUEUE};
+use delayq_core::{DEFAULT_SLICE, MAX_ERROR, MAX_POP, MAX_SLICE};
 
 fn main() -> ExitCode {
     let only_check = std::env::args().skip(1).any(|arg| arg == "--check");
@@ -56,10 +56,16 @@ fn macros() -> String {
 /** The most jobs that one `delayq_queue_pop()` takes. */
 #define DELAYQ_MAX_POP {MAX_POP}
 
-/** The most expired leases that one `delayq_queue_requeue()` handles. */
-#define DELAYQ_MAX_REQUEUE {MAX_REQUEUE}
+/** The most jobs that one `delayq_queue_requeue()`, `_list()`, `_redrive()` or `_purge()` handles. */
+#define DELAYQ_MAX_SLICE {MAX_SLICE}
 
-/** How many expired leases to handle at once if there is no reason for another number. */
-#define DELAYQ_DEFAULT_REQUEUE {DEFAULT_REQUEUE}"
+/** How many jobs to let requeue, list or redrive handle at once if there is no reason for another number. */
+#define DELAYQ_DEFAULT_SLICE {DEFAULT_SLICE}
+
+/** How many bytes of an error's text `delayq_queue_retry()` keeps. */
+#define DELAYQ_MAX_ERROR {MAX_ERROR}
+
+/** Asks for the default where the documentation names one; any other negative number is refused. */
+#define DELAYQ_DEFAULT INT64_MIN"
     )
 }

@@ -10,7 +10,7 @@
  *     if (delayq_client_open("redis://127.0.0.1:6379/0", NULL, &client, &err) != DELAYQ_OK) goto failed;
  *     if (delayq_client_queue(client, "order_close", NULL, &queue, &err) != DELAYQ_OK) goto failed;
  *
- *     delayq_new_job *job = delayq_new_job_new((const uint8_t *)"order 1", 7);
+ *     delayq_new_job *job = delayq_new_job_new("order 1", 7);
  *     delayq_new_job_set_id(job, "order:1:close");
  *     delayq_new_job_set_delay_ms(job, 900 * 1000);
  *     if (delayq_queue_enqueue(queue, job, NULL, &err) != DELAYQ_OK) goto failed;
@@ -18,16 +18,22 @@
  *
  *     if (delayq_queue_pop(queue, 20, NULL, &jobs, &err) != DELAYQ_OK) goto failed;
  *     for (size_t i = 0; i < delayq_jobs_len(jobs); i++) {
- *         run(delayq_jobs_get(jobs, i));
- *         if (delayq_queue_ack(queue, delayq_jobs_get(jobs, i), NULL, &err) != DELAYQ_OK) goto failed;
+ *         const delayq_job *due = delayq_jobs_get(jobs, i);
+ *         const char *problem = run(due);
+ *         delayq_status status = problem == NULL
+ *             ? delayq_queue_ack(queue, due, NULL, &err)
+ *             : delayq_queue_retry(queue, due, problem, DELAYQ_DEFAULT, NULL, NULL, NULL, &err);
+ *         if (status != DELAYQ_OK) goto failed;
  *     }
  *     delayq_jobs_free(jobs);
  *
  * Compile and link with `cc app.c $(pkg-config --cflags --libs delayq)`.
  *
  * WORDS. A topic is the name of a queue. A job has an id, a payload, a due time and counters. Popping a job
- * leases it to the caller for a limited time; the receipt proves the lease. Delivery is at least once: a job
- * whose lease ends without an ack is handed out again by a requeue, and a late ack is refused.
+ * leases it to the caller for a limited time; the receipt proves the lease. A job that is done is acknowledged, a
+ * failed one is retried, by a policy and at last to the dead letter set, and one that cannot be run now is released.
+ * Delivery is at least once: a job whose lease ends without any of these is handed out again by a requeue, and a
+ * late ack is refused.
  *
  * THREADS. A client, a queue and a cancel token may be used from any number of threads at once, every other
  * object by one thread at a time (or by several that only read it), and nothing during or after its `_free`.
@@ -44,15 +50,19 @@
  *
  * TEXT AND BYTES. Texts are NUL-terminated UTF-8. Payloads are a pointer and a length, any bytes.
  *
+ * MANY AT ONCE. A function whose name ends in `_many` takes an array of jobs and its length, and arrays of the same
+ * length for its answers, each of which may be NULL.
+ *
  * TIME. All times and durations are whole milliseconds, as the suffix `_ms` says; points in time are counted
- * from the Unix epoch, by the Redis server's clock. A negative duration is refused.
+ * from the Unix epoch, by the Redis server's clock. A negative duration is refused, except DELAYQ_DEFAULT where the
+ * documentation names it.
  *
  * SETTERS report nothing: a value that cannot be right is refused by the call that is given the object, and may
  * be set again.
  *
  * ERRORS. Every call that may fail returns a `delayq_status`, DELAYQ_OK on success, and takes `delayq_error
  * **err` as its last argument. `err` may be NULL; otherwise `*err` is set to NULL on success and to an error on
- * failure, which the caller frees. The other results are NULL or 0 after a failure; none of them, nor `*err`,
+ * failure, which the caller frees. The other results are NULL, 0 or -1 after a failure; none of them, nor `*err`,
  * needs to be initialised before. "Nothing is due" is not an error. A panic inside the library is caught and
  * reported as DELAYQ_ERR_INTERNAL.
  *

@@ -2,9 +2,9 @@
 
 use std::ffi::c_char;
 
-use crate::args::{given, text};
+use crate::args::text;
 use crate::error::delayq_error;
-use crate::guard::guard;
+use crate::guard::guard_verb;
 use crate::out::Out;
 use crate::outcome::delayq_cancel_outcome;
 use crate::queue::delayq_queue;
@@ -27,11 +27,9 @@ pub unsafe extern "C" fn delayq_queue_cancel(
     // SAFETY: NULL or writable, by the header's rules.
     let (outcome, err) =
         unsafe { (Out::new(outcome, delayq_cancel_outcome::DELAYQ_CANCEL_NONE), Out::object(err)) };
-    guard(err, || {
-        let queue = &given(queue, "queue")?.queue;
+    guard_verb(err, "cancel", queue, |queue| {
         // SAFETY: NULL or a NUL-terminated text, by the header's rules.
-        let id = unsafe { text(id, "id") };
-        let id = id.map_err(|e| e.with_verb("cancel").with_topic(queue.topic()))?;
+        let id = unsafe { text(id, "id") }?;
         outcome.set(delayq_cancel_outcome::of(queue.cancel(id)?)?);
         Ok(())
     })

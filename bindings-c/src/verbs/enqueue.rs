@@ -5,9 +5,9 @@ use std::ptr;
 
 use delayq_core::{Enqueued, Result};
 
-use crate::args::{array, given};
+use crate::args::{given, handles};
 use crate::error::delayq_error;
-use crate::guard::{guard, guard_or, guard_unit};
+use crate::guard::{guard_or, guard_unit, guard_verb};
 use crate::new_job::delayq_new_job;
 use crate::out::Out;
 use crate::outcome::delayq_enqueue_outcome;
@@ -40,11 +40,12 @@ pub struct delayq_enqueued_list {
 /// Stores a job, to be due at its time. Body and index are written in one piece.
 ///
 /// Without an id it gets a generated one. If the id is known, the mode decides; if a job of this id was
-/// acknowledged not long ago, the outcome is `DELAYQ_ENQUEUE_DONE` and nothing is stored. `enqueued` may be NULL;
-/// `*enqueued` is owned by the caller, see `delayq_enqueued_free()`.
+/// acknowledged not long ago, the outcome is `DELAYQ_ENQUEUE_DONE` and nothing is stored. `enqueued` may be
+/// NULL; `*enqueued` is owned by the caller, see `delayq_enqueued_free()`.
 ///
-/// Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad id, time, mode or payload; `DELAYQ_ERR_TIMEOUT` if the outcome
-/// is unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`, `DELAYQ_ERR_CLOSED`.
+/// Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad id, time, mode or payload; `DELAYQ_ERR_TIMEOUT` if the
+/// outcome is unknown; `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+/// `DELAYQ_ERR_CLOSED`.
 ///
 /// Since: 0.1.0
 #[unsafe(no_mangle)]
@@ -56,24 +57,22 @@ pub unsafe extern "C" fn delayq_queue_enqueue(
 ) -> delayq_status {
     // SAFETY: NULL or writable, by the header's rules.
     let (enqueued, err) = unsafe { (Out::object(enqueued), Out::object(err)) };
-    guard(err, || {
-        let queue = &given(queue, "queue")?.queue;
-        let job = given(job, "job").and_then(delayq_new_job::to_core);
-        let job = job.map_err(|e| e.with_verb("enqueue").with_topic(queue.topic()))?;
+    guard_verb(err, "enqueue", queue, |queue| {
+        let job = given(job, "job")?.to_core()?;
         enqueued.give(delayq_enqueued::new(queue.enqueue(job)?)?);
         Ok(())
     })
 }
 
-/// Stores many jobs in few round trips. Each chunk (up to 500 jobs or 1 MiB of payload) is stored in one piece; a
-/// job that repeats an id of its chunk begins a new one.
+/// Stores many jobs in few round trips. Each chunk (up to 500 jobs or 1 MiB of payload) is stored in one piece;
+/// a job that repeats an id of its chunk begins a new one.
 ///
-/// `jobs` are `jobs_len` pointers to jobs, which stay the caller's; it may be NULL if `jobs_len` is 0. `list` may
-/// be NULL; `*list` is owned by the caller, see `delayq_enqueued_list_free()`.
+/// `jobs` are `jobs_len` pointers to jobs, which stay the caller's; it may be NULL if `jobs_len` is 0. `list`
+/// may be NULL; `*list` is owned by the caller, see `delayq_enqueued_list_free()`.
 ///
 /// Errors: as `delayq_queue_enqueue()`. A value that is refused is refused before anything is sent, except a
-/// delay that passes the year 9999 only by the server's clock, which refuses its chunk. After any other error the
-/// earlier chunks are stored.
+/// delay that passes the year 9999 only by the server's clock, which refuses its chunk. After any other error
+/// the earlier chunks are stored.
 ///
 /// Since: 0.1.0
 #[unsafe(no_mangle)]
@@ -86,12 +85,10 @@ pub unsafe extern "C" fn delayq_queue_enqueue_many(
 ) -> delayq_status {
     // SAFETY: NULL or writable, by the header's rules.
     let (list, err) = unsafe { (Out::object(list), Out::object(err)) };
-    guard(err, || {
-        let queue = &given(queue, "queue")?.queue;
+    guard_verb(err, "enqueue_many", queue, |queue| {
         // SAFETY: NULL or that many pointers, each NULL or valid, by the header's rules.
-        let jobs = unsafe { array(jobs, jobs_len, "jobs") }
-            .and_then(|jobs| jobs.into_iter().map(delayq_new_job::to_core).collect())
-            .map_err(|e| e.with_verb("enqueue_many").with_topic(queue.topic()))?;
+        let jobs = unsafe { handles(jobs, jobs_len, "jobs") }?;
+        let jobs = jobs.into_iter().map(delayq_new_job::to_core).collect::<Result<_>>()?;
         let stored = queue.enqueue_many(jobs)?;
         let items = stored.into_iter().map(delayq_enqueued::new).collect::<Result<_>>()?;
         list.give(delayq_enqueued_list { items });

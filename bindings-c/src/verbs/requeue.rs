@@ -1,8 +1,7 @@
 //! `requeue`.
 
-use crate::args::given;
 use crate::error::delayq_error;
-use crate::guard::guard;
+use crate::guard::guard_verb;
 use crate::out::Out;
 use crate::queue::delayq_queue;
 use crate::status::delayq_status;
@@ -11,7 +10,7 @@ use crate::status::delayq_status;
 /// the queue handle's `max_deliveries` goes to the dead letter set instead. Any number of processes may sweep at
 /// once.
 ///
-/// `limit` is 1 to `DELAYQ_MAX_REQUEUE`; `DELAYQ_DEFAULT_REQUEUE` is what the other languages take. `requeued`
+/// `limit` is 1 to `DELAYQ_MAX_SLICE`; `DELAYQ_DEFAULT_SLICE` is what the other languages take. `requeued`
 /// receives the number of jobs that are due again, `dead` of those delivered too often, `orphaned` of ids whose
 /// body was missing; each may be NULL. If the three together equal the limit, there may be more.
 ///
@@ -33,8 +32,8 @@ pub unsafe extern "C" fn delayq_queue_requeue(
         unsafe { (Out::new(requeued, 0), Out::new(dead, 0), Out::new(orphaned, 0)) };
     // SAFETY: NULL or writable, by the header's rules.
     let err = unsafe { Out::object(err) };
-    guard(err, || {
-        let done = given(queue, "queue")?.queue.requeue(limit)?;
+    guard_verb(err, "requeue", queue, |queue| {
+        let done = queue.requeue(limit)?;
         requeued.set(done.requeued);
         dead.set(done.dead);
         orphaned.set(done.orphaned);
