@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,12 +14,14 @@ test('the tarball installs offline, and loads by require and by import', () => {
   try {
     const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', dir], root))
     const names = files.map(({ path }) => path)
-    for (const name of ['index.js', 'index.d.ts', 'lib/native.js', 'README.md']) assert.ok(names.includes(name), name)
+    for (const name of ['index.js', 'index.d.ts', 'lib/native.js', 'README.md', 'LICENSE']) assert.ok(names.includes(name), name)
     assert.ok(names.some((name) => name.endsWith('.node')), 'the addon of this platform')
     assert.ok(!names.some((name) => /^(src|test)\//.test(name)), 'and no sources')
 
     writeFileSync(join(dir, 'package.json'), '{ "private": true }')
     run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], dir)
+    const licence = (path) => readFileSync(path, 'utf8')
+    assert.equal(licence(join(dir, 'node_modules/delayq/LICENSE')), licence(join(root, '../LICENSE')))
     const version = run(process.execPath, ['-p', "require('delayq').version"], dir)
     writeFileSync(join(dir, 'main.mjs'), "import { Client, version } from 'delayq'\nconsole.log(Client.open.name, version)\n")
     assert.equal(run(process.execPath, ['main.mjs'], dir), `open ${version}`)

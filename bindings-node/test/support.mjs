@@ -1,5 +1,6 @@
-// One private server for a test file, and a way to await a condition.
+// One private server for a test file, and ways to await a condition and to see a refusal.
 
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -37,6 +38,20 @@ export async function until(look) {
     if (performance.now() - started > 20_000) throw new Error(`waited in vain for ${look}`)
     await pause(5)
   }
+}
+
+/** What every refused value gives. */
+export const nothing = { code: 'DELAYQ_INVALID_ARGUMENT', kind: 'invalid_argument', retryable: false }
+
+/** That the call gives a promise, and that it rejects with this. */
+export async function refused(call, expected) {
+  const promise = call()
+  assert.ok(promise instanceof Promise, 'never thrown from the call itself')
+  const error = await promise.then(() => assert.fail(`${call} was accepted`), (thrown) => thrown)
+  assert.ok(error instanceof delayq.DelayqError, error.stack)
+  for (const [key, value] of Object.entries({ ...nothing, ...expected })) assert.equal(error[key], value, `${key} of ${call}`)
+  assert.match(error.message, /; (give|handle|let|look|take|use)|JSON|must be/, 'says what to do')
+  return error
 }
 
 /** Runs a fixture; `lines` are what it printed so far, `ended` resolves to its code, its signal and its errors. */

@@ -4,22 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import vm from 'node:vm'
 
-import { delayq, withServer } from './support.mjs'
+import { delayq, nothing, refused, withServer } from './support.mjs'
 
 const { Client, DelayqError } = delayq
 const server = withServer()
-const nothing = { code: 'DELAYQ_INVALID_ARGUMENT', kind: 'invalid_argument', retryable: false }
-
-/** That the call gives a promise, and that it rejects with this. */
-async function refused(call, expected) {
-  const promise = call()
-  assert.ok(promise instanceof Promise, 'never thrown from the call itself')
-  const error = await promise.then(() => assert.fail(`${call} was accepted`), (thrown) => thrown)
-  assert.ok(error instanceof DelayqError, error.stack)
-  for (const [key, value] of Object.entries({ ...nothing, ...expected })) assert.equal(error[key], value, `${key} of ${call}`)
-  assert.match(error.message, /; give|; take|; sweep|JSON|must be/, 'says what to do')
-  return error
-}
 
 test('bytes, strings and values come back', async () => {
   const queue = server.client.queue('payloads')
