@@ -7,6 +7,7 @@ use crate::call::{Handle, call};
 use crate::convert::{text, whole};
 use crate::error::Failure;
 use crate::job::quoted;
+use crate::policy::RetryPolicy;
 use crate::queue::Queue;
 use crate::time::duration;
 
@@ -54,7 +55,7 @@ impl Client {
             let binary = if url.starts_with("embedded:") { server_binary(py)? } else { None };
             let mut options = ClientOptions::new(url).client_name("delayq-python");
             if let Some(path) = binary {
-                options = options.server_binary(path);
+                options = options.server_fallback(path);
             }
             if let Some(value) = prefix {
                 options = options.prefix(text("prefix", value)?);
@@ -86,11 +87,13 @@ impl Client {
     /// acknowledged job is kept (0 writes none); ``job_ttl`` how long a body outlives its job's due time or lease
     /// (0 keeps it without limit); all in seconds or as timedeltas. ``max_payload`` is the largest payload in bytes,
     /// ``max_deliveries`` how often a job may be delivered before ``requeue`` moves it to the dead letter set.
+    /// ``retry_policy`` is how failed jobs are retried, unless a job says otherwise; by default
+    /// ``RetryPolicy.exponential()``: after 2, 4, 8, 16 and 32 minutes.
     ///
     /// Raises InvalidArgumentError, ClosedError.
     #[pyo3(
-        signature = (topic, *, lease=None, done_ttl=None, job_ttl=None, max_payload=None, max_deliveries=None),
-        text_signature = "($self, topic, *, lease=30.0, done_ttl=86400.0, job_ttl=604800.0, max_payload=262144, max_deliveries=20)"
+        signature = (topic, *, lease=None, done_ttl=None, job_ttl=None, max_payload=None, max_deliveries=None, retry_policy=None),
+        text_signature = "($self, topic, *, lease=30.0, done_ttl=86400.0, job_ttl=604800.0, max_payload=262144, max_deliveries=20, retry_policy=None)"
     )]
     #[allow(clippy::too_many_arguments)] // one per keyword
     fn queue(
@@ -102,6 +105,7 @@ impl Client {
         job_ttl: Option<&Bound<'_, PyAny>>,
         max_payload: Option<&Bound<'_, PyAny>>,
         max_deliveries: Option<&Bound<'_, PyAny>>,
+        retry_policy: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Queue> {
         let topic = text("topic", topic).map_err(|failure| failure.raise(py))?;
         let options = || -> Result<QueueOptions, Failure> {
@@ -120,6 +124,9 @@ impl Client {
             }
             if let Some(value) = max_deliveries {
                 options = options.max_deliveries(whole("max_deliveries", value)?);
+            }
+            if let Some(value) = retry_policy {
+                options = options.retry_policy(RetryPolicy::argument(value)?.get().core());
             }
             Ok(options)
         };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use delayq::Mode;
+use delayq::{Mode, State};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyMemoryView, PyString};
@@ -52,6 +52,41 @@ where
     })
 }
 
+/// A number argument, of a range that the core checks.
+pub(crate) fn number(name: &str, value: &Bound<'_, PyAny>) -> Result<f64, Failure> {
+    let py = value.py();
+    let wrong_type = || invalid(format!("{name} is of type {}; give a number", type_name(value)));
+    if value.is_instance_of::<PyBool>() || value.is_instance_of::<PyString>() {
+        return Err(wrong_type());
+    }
+    value.extract().map_err(|e: PyErr| {
+        if e.is_instance_of::<PyOverflowError>(py) {
+            invalid(format!("{name} is beyond any float; give a number in its range"))
+        } else if e.is_instance_of::<PyTypeError>(py) {
+            wrong_type()
+        } else {
+            e.into()
+        }
+    })
+}
+
+/// The text of an error as it is kept with a job: of an exception its message, or its repr if it has none. Never
+/// refused; what UTF-8 cannot express is replaced.
+pub(crate) fn described(error: &Bound<'_, PyAny>) -> Result<String, Failure> {
+    let mut text = error.str()?;
+    if text.is_empty()? && !error.is_instance_of::<PyString>() {
+        text = error.repr()?;
+    }
+    if let Ok(text) = text.to_cow() {
+        return Ok(text.into_owned());
+    }
+    let units = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
+    let units = units.cast_into::<PyBytes>().map_err(PyErr::from)?;
+    let units: Vec<u16> =
+        units.as_bytes().as_chunks().0.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
+    Ok(String::from_utf16_lossy(&units))
+}
+
 /// A bool argument; nothing else counts as one.
 pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> Result<bool, Failure> {
     value
@@ -62,6 +97,10 @@ pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> Result<bool, Failure
 
 pub(crate) fn mode(value: &Bound<'_, PyAny>) -> Result<Mode, Failure> {
     Ok(Mode::parse(&text("mode", value)?)?)
+}
+
+pub(crate) fn state(value: &Bound<'_, PyAny>) -> Result<State, Failure> {
+    Ok(State::parse(&text("state", value)?)?)
 }
 
 /// The bytes of a payload: bytes as they are, a str as UTF-8, anything else as JSON.
@@ -92,4 +131,19 @@ pub(crate) fn payload<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyByt
     })?;
     let text = text.cast_into::<PyString>().map_err(PyErr::from)?;
     Ok(PyBytes::new(py, utf8("the payload", &text)?.as_bytes()))
+}
+
+/// What an iterable holds.
+pub(crate) fn each<'py>(
+    name: &str,
+    of: &str,
+    value: &Bound<'py, PyAny>,
+) -> Result<impl Iterator<Item = PyResult<Bound<'py, PyAny>>> + use<'py>, Failure> {
+    value.try_iter().map_err(|e| {
+        if e.is_instance_of::<PyTypeError>(value.py()) {
+            invalid(format!("{name} is of type {}; give an iterable of {of}", type_name(value)))
+        } else {
+            e.into()
+        }
+    })
 }

@@ -1,69 +1,10 @@
-//! What comes out of a queue. All are immutable and may be shared between threads.
+//! A job that was popped. Immutable; may be shared between threads.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::error::caused;
 use crate::{python, time};
-
-/// What became of an enqueued job.
-#[pyclass(frozen, eq, get_all, module = "delayq")]
-#[derive(PartialEq)]
-pub(crate) struct Enqueued {
-    /// The job's id, given or generated.
-    id: String,
-    /// When the job of this id is due, ms since the epoch; None if there is none (``done``, ``missing``).
-    due_at_ms: Option<i64>,
-    /// ``created``, ``replaced``, ``kept``, ``moved``, ``done`` or ``missing``.
-    outcome: &'static str,
-}
-
-impl From<delayq::Enqueued> for Enqueued {
-    fn from(enqueued: delayq::Enqueued) -> Self {
-        let delayq::Enqueued { id, due_at_ms, outcome } = enqueued;
-        Enqueued { id, due_at_ms, outcome: outcome.as_str() }
-    }
-}
-
-#[pymethods]
-impl Enqueued {
-    /// When the job of this id is due, as an aware UTC datetime; None if there is none.
-    #[getter]
-    fn due_at<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.due_at_ms.map(|ms| time::datetime(py, ms)).transpose()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let due = self.due_at_ms.map_or_else(|| "None".to_owned(), |ms| ms.to_string());
-        Ok(format!("<delayq.Enqueued id={} outcome={} due_at_ms={due}>", quoted(py, &self.id)?, self.outcome))
-    }
-}
-
-/// What a sweep for expired leases did.
-#[pyclass(frozen, eq, get_all, module = "delayq")]
-#[derive(PartialEq)]
-pub(crate) struct Requeued {
-    /// Jobs that are due again.
-    requeued: u64,
-    /// Jobs delivered too often, now in the dead letter set.
-    dead: u64,
-    /// Ids whose body was missing, now in the orphan set.
-    orphaned: u64,
-}
-
-impl From<delayq::Requeued> for Requeued {
-    fn from(done: delayq::Requeued) -> Self {
-        Requeued { requeued: done.requeued, dead: done.dead, orphaned: done.orphaned }
-    }
-}
-
-#[pymethods]
-impl Requeued {
-    fn __repr__(&self) -> String {
-        let Requeued { requeued, dead, orphaned } = self;
-        format!("<delayq.Requeued requeued={requeued} dead={dead} orphaned={orphaned}>")
-    }
-}
 
 /// A job that this caller holds until its lease ends.
 ///
@@ -109,6 +50,10 @@ impl Job {
         }
     }
 
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
     pub(crate) fn lease(&self) -> delayq::Lease<'_> {
         delayq::Lease {
             topic: self.topic.as_str().into(),
@@ -124,10 +69,7 @@ impl Job {
     ///
     /// Raises InvalidArgumentError if it is not JSON in UTF-8.
     fn json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        python::get(py)?.json_load.bind(py).call1((&self.payload,)).map_err(|e| {
-            let failure = caused(py, e, |e| format!("the payload is not JSON ({e}); read payload instead"));
-            failure.map(|e| e.with_topic(&self.topic).with_id(&self.id)).raise(py)
-        })
+        read_json(py, &self.payload, &self.topic, &self.id)
     }
 
     /// When it was enqueued, as an aware UTC datetime by the Redis server's clock.
@@ -178,6 +120,19 @@ pub(crate) fn restore_job(parts: Parts) -> Job {
     let (topic, id, payload, retry_count, deliveries, created_at_ms, due_at_ms, lease_until_ms, receipt) =
         parts;
     Job { topic, id, payload, retry_count, deliveries, created_at_ms, due_at_ms, lease_until_ms, receipt }
+}
+
+/// The payload of that job read as JSON.
+pub(crate) fn read_json<'py>(
+    py: Python<'py>,
+    payload: &Py<PyBytes>,
+    topic: &str,
+    id: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    python::get(py)?.json_load.bind(py).call1((payload,)).map_err(|e| {
+        let failure = caused(py, e, |e| format!("the payload is not JSON ({e}); read payload instead"));
+        failure.map(|e| e.with_topic(topic).with_id(id)).raise(py)
+    })
 }
 
 /// A text as Python writes it.

@@ -1,20 +1,28 @@
 //! `delayq._delayq`: the native half of the Python package `delayq`.
 //!
-//! * `client.rs`, `queue.rs`: the handles and their verbs.
-//! * `new_job.rs`, `job.rs`: what goes in and what comes out.
+//! * `client.rs`, `queue/`: the handles and their verbs.
+//! * `new_job.rs`, `policy.rs`, `retry.rs`: what goes in.
+//! * `job.rs`, `info.rs`, `results.rs`, `numbers.rs`: what comes out.
+//! * `cancel_token.rs`: how `delayq.aio` ends a waiting pop.
 //! * `call.rs`: the funnel, the only way into the core.
 //! * `convert.rs`, `time.rs`: Python values to the core's; nothing here decides what a value means.
 //! * `error.rs`: the core's errors as Python exceptions.
 //! * `python.rs`: the Python objects that this half uses.
 
 mod call;
+mod cancel_token;
 mod client;
 mod convert;
 mod error;
+mod info;
 mod job;
 mod new_job;
+mod numbers;
+mod policy;
 mod python;
 mod queue;
+mod results;
+mod retry;
 mod time;
 
 use pyo3::prelude::*;
@@ -24,13 +32,25 @@ mod _delayq {
     use super::*;
 
     #[pymodule_export]
+    use cancel_token::CancelToken;
+    #[pymodule_export]
     use client::Client;
     #[pymodule_export]
-    use job::{Enqueued, Job, Requeued, restore_job};
+    use info::JobInfo;
+    #[pymodule_export]
+    use job::{Job, restore_job};
     #[pymodule_export]
     use new_job::NewJob;
     #[pymodule_export]
+    use numbers::{Histogram, Stats};
+    #[pymodule_export]
+    use policy::RetryPolicy;
+    #[pymodule_export]
     use queue::Queue;
+    #[pymodule_export]
+    use results::{Enqueued, Extended, Purged, Redriven, Released, Repaired, Requeued, Retried};
+    #[pymodule_export]
+    use retry::Retry;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -40,6 +60,7 @@ mod _delayq {
         let kinds: Vec<_> = delayq::ErrorKind::ALL.iter().map(|k| (k.code(), k.slug())).collect();
         module.add("_CORE_ERROR_KINDS", kinds)?;
         module.add("_CORE_VERBS", delayq::VERBS.to_vec())?;
+        module.add("_CORE_COUNTERS", delayq::COUNTERS.to_vec())?;
         let client = delayq::ClientOptions::new("redis://");
         module.add("_CORE_DEFAULTS", format!("{client:?} {:?}", delayq::QueueOptions::new()))
     }

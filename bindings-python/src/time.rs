@@ -86,3 +86,11 @@ pub(crate) fn datetime(py: Python<'_>, ms: i64) -> PyResult<Bound<'_, PyAny>> {
     let python = python::get(py)?;
     python.epoch.bind(py).add(python.timedelta.bind(py).call1((0, 0, 0, ms))?)
 }
+
+/// What the datetime beside a number in ms is.
+pub(crate) type Twin<'py> = PyResult<Option<Bound<'py, PyAny>>>;
+
+/// The same for a time that may not apply.
+pub(crate) fn twin(py: Python<'_>, ms: Option<i64>) -> Twin<'_> {
+    ms.map(|ms| datetime(py, ms)).transpose()
+}

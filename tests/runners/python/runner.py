@@ -18,13 +18,16 @@ Request = dict[str, Any]
 
 
 def parse(line: bytes) -> Request:
-    """The keys of one form; every value is text but a payload, and of `job` there may be many."""
+    """The keys of one form; every value is text but a payload, and of `job` and `id` there may be many."""
     request: Request = {}
     for pair in line.split(b"&"):
         key, _, value = (unquote_to_bytes(half.replace(b"+", b" ")) for half in pair.partition(b"="))
         name = key.decode()
         if name == "job":
             request.setdefault("job", []).append(value)
+        elif name == "id":
+            request.setdefault("ids", []).append(value.decode())
+            request["id"] = value.decode()
         else:
             request[name] = value if name == "payload" else value.decode()
     return request
@@ -46,6 +49,21 @@ def text(value: Any) -> Any:
     return value
 
 
+def policy(form: str) -> delayq.RetryPolicy:
+    """A retry policy from its form."""
+    given = parse(form.encode())
+    base, options = seconds(given["base_ms"]), arguments(given, POLICY)
+    return getattr(delayq.RetryPolicy, given["kind"])(base, **options)
+
+
+POLICY = {
+    "factor": ("factor", float),
+    "cap_ms": ("cap", seconds),
+    "jitter": ("jitter", float),
+    "max_retries": ("max_retries", int),
+}
+
+
 # Of each key the argument's name and how to read it.
 CLIENT = {
     "url": ("url", text),
@@ -58,6 +76,7 @@ QUEUE = {
     "topic": ("topic", text),
     "max_payload": ("max_payload", int),
     "max_deliveries": ("max_deliveries", int),
+    "policy": ("retry_policy", policy),
 }
 QUEUE |= {f"{name}_ms": (name, seconds) for name in ("lease", "done_ttl", "job_ttl")}
 ENQUEUE = {"payload": ("payload", text), "id": ("id", text), "mode": ("mode", text)}
@@ -65,14 +84,22 @@ ENQUEUE |= {
     "delay_ms": ("delay", seconds),
     "at_ms": ("at", aware),
     "ignore_done": ("ignore_done", lambda t: t == "1"),
+    "policy": ("retry_policy", policy),
 }
 POP = {
     "max": ("max", int),
     "lease_ms": ("lease", seconds),
     "wait_ms": ("wait", seconds),
 }
-REQUEUE = {"limit": ("limit", int)}
-CANCEL = {"id": ("id", text)}
+RETRY = {"error": ("error", text), "delay_ms": ("delay", seconds)}
+LIMIT = {"limit": ("limit", int)}
+DELAY = {"delay_ms": ("delay", seconds)}
+LEASE = {"lease_ms": ("lease", seconds)}
+ID = {"id": ("id", text)}
+STATE = {"state": ("state", text)}
+PAGE = {"offset": ("offset", int)} | STATE | LIMIT
+STATS = {"overdue_ms": ("overdue", seconds)}
+RATE = {"rate": ("rate", lambda rate: float(rate) if rate else None), "burst": ("burst", int)}
 
 
 def arguments(request: Request, known: dict[str, tuple[str, Callable[[str], Any]]]) -> dict[str, Any]:
@@ -89,20 +116,32 @@ def arguments(request: Request, known: dict[str, tuple[str, Callable[[str], Any]
     return given
 
 
-def enqueued(result: delayq.Enqueued) -> dict[str, Any]:
-    return {"id": result.id, "due_at_ms": result.due_at_ms, "outcome": result.outcome}
+# The fields of results.
+JOB = ("topic", "id", "retry_count", "deliveries", "created_at_ms", "due_at_ms", "lease_until_ms")
+INFO = (*JOB, "state", "picked_at_ms", "died_at_ms", "orphaned_at_ms", "last_error")
+ENQUEUED = ("id", "due_at_ms", "outcome")
+RETRIED = ("outcome", "due_at_ms", "retry_count")
+RELEASED = ("outcome", "due_at_ms")
+EXTENDED = ("outcome", "lease_until_ms")
+REQUEUED = ("requeued", "dead", "orphaned")
+REDRIVEN = ("redriven", "orphaned", "not_dead")
+PURGED = ("purged", "remaining")
+REPAIRED = ("checked", "rescheduled", "orphaned", "removed")
+NUMBERS = ("backlog", "due", "overdue", "oldest_due_ms", "processing", "expired", "dead", "orphans")
+NUMBERS = (*NUMBERS, "paused", "rate", "burst", "counters")
+HISTOGRAM = ("count", "p50_ms", "p95_ms", "p99_ms")
 
 
-JOB = (
-    "topic",
-    "id",
-    "retry_count",
-    "deliveries",
-    "created_at_ms",
-    "due_at_ms",
-    "lease_until_ms",
-    "receipt",
-)
+def fields(names: tuple[str, ...], result: Any) -> dict[str, Any]:
+    return {name: getattr(result, name) for name in names}
+
+
+def listed(names: tuple[str, ...], results: list[Any]) -> list[dict[str, Any]]:
+    return [fields(names, result) for result in results]
+
+
+def shown(names: tuple[str, ...], job: Any) -> dict[str, Any]:
+    return fields(names, job) | {"payload_hex": None if job.payload is None else job.payload.hex()}
 
 
 class Runner:
@@ -116,27 +155,86 @@ class Runner:
         self.handle = self.client.queue(**arguments(request, QUEUE))
 
     def enqueue(self, request: Request) -> Any:
-        return enqueued(self.handle.enqueue(**arguments(request, ENQUEUE)))
+        return fields(ENQUEUED, self.handle.enqueue(**arguments(request, ENQUEUE)))
 
     def enqueue_many(self, request: Request) -> Any:
         jobs = [delayq.NewJob(**arguments(parse(job), ENQUEUE)) for job in request.get("job", [])]
-        return [enqueued(result) for result in self.handle.enqueue_many(jobs)]
+        return listed(ENQUEUED, self.handle.enqueue_many(jobs))
 
     def pop(self, request: Request) -> Any:
         jobs = self.handle.pop(**arguments(request, POP))
         self.kept[request.get("as", "jobs")] = jobs
-        return [{name: getattr(job, name) for name in JOB} | {"payload_hex": job.payload.hex()} for job in jobs]
+        return [shown((*JOB, "receipt"), job) for job in jobs]
+
+    def job(self, request: Request) -> delayq.Job:
+        """The kept job that a request names."""
+        [job] = self.jobs(request)
+        return job
+
+    def jobs(self, request: Request) -> list[delayq.Job]:
+        places = [job.decode().rpartition(".") for job in request.get("job", [])]
+        return [self.kept[name][int(place)] for name, _, place in places]
 
     def ack(self, request: Request) -> Any:
-        name, _, place = request["job"][0].decode().rpartition(".")
-        return self.handle.ack(self.kept[name][int(place)])
+        return self.handle.ack(self.job(request))
+
+    def ack_many(self, request: Request) -> Any:
+        return self.handle.ack_many(self.jobs(request))
+
+    def retry(self, request: Request) -> Any:
+        return fields(RETRIED, self.handle.retry(self.job(request), **arguments(request, RETRY)))
+
+    def retry_many(self, request: Request) -> Any:
+        parts = [parse(part) for part in request.get("job", [])]
+        items = [delayq.Retry(self.job(part), **arguments(part, RETRY)) for part in parts]
+        return listed(RETRIED, self.handle.retry_many(items))
+
+    def release(self, request: Request) -> Any:
+        return fields(RELEASED, self.handle.release(self.job(request), **arguments(request, DELAY)))
+
+    def release_many(self, request: Request) -> Any:
+        return listed(RELEASED, self.handle.release_many(self.jobs(request), **arguments(request, DELAY)))
+
+    def extend(self, request: Request) -> Any:
+        return fields(EXTENDED, self.handle.extend(self.job(request), **arguments(request, LEASE)))
+
+    def extend_many(self, request: Request) -> Any:
+        return listed(EXTENDED, self.handle.extend_many(self.jobs(request), **arguments(request, LEASE)))
 
     def requeue(self, request: Request) -> Any:
-        done = self.handle.requeue(**arguments(request, REQUEUE))
-        return {"requeued": done.requeued, "dead": done.dead, "orphaned": done.orphaned}
+        return fields(REQUEUED, self.handle.requeue(**arguments(request, LIMIT)))
 
     def cancel(self, request: Request) -> Any:
-        return self.handle.cancel(**arguments(request, CANCEL))
+        return self.handle.cancel(**arguments(request, ID))
+
+    def get(self, request: Request) -> Any:
+        return shown(INFO, self.handle.get(**arguments(request, ID)))
+
+    def list(self, request: Request) -> Any:
+        return [shown(INFO, info) for info in self.handle.list(**arguments(request, PAGE))]
+
+    def redrive(self, request: Request) -> Any:
+        return fields(REDRIVEN, self.handle.redrive(request.get("ids"), **arguments(request, LIMIT | DELAY)))
+
+    def purge(self, request: Request) -> Any:
+        return fields(PURGED, self.handle.purge(**arguments(request, STATE | LIMIT)))
+
+    def repair(self, request: Request) -> Any:
+        return fields(REPAIRED, self.handle.repair(**arguments(request, LIMIT)))
+
+    def stats(self, request: Request) -> Any:
+        stats = self.handle.stats(**arguments(request, STATS))
+        both = {name: fields(HISTOGRAM, getattr(stats, name)) for name in ("lateness", "processing_time")}
+        return fields(NUMBERS, stats) | both
+
+    def pause(self, request: Request) -> None:
+        self.handle.pause()
+
+    def resume(self, request: Request) -> None:
+        self.handle.resume()
+
+    def limit(self, request: Request) -> None:
+        self.handle.limit(**arguments(request, RATE))
 
     def ping(self, request: Request) -> None:
         self.client.ping()
