@@ -3,11 +3,11 @@
  * consumer at a time, from any language.
  *
  * Durations are milliseconds. Times read back are a `Date` and, beside it, the exact number of milliseconds since the
- * epoch by the Redis server's clock. Every call but `client.queue` returns a promise and runs on a thread of its own,
+ * epoch by the Redis server's clock. Every call that needs Redis returns a promise and runs on a thread of its own,
  * never on the event loop nor in libuv's thread pool. Calls that are not awaited may take effect in any order.
  *
- * Every failure is a {@link DelayqError}: `client.queue` throws it, everything else rejects with it. A `pop` that was
- * aborted rejects with its signal's reason instead.
+ * Every failure is a {@link DelayqError}: what returns a promise rejects with it, the rest (`client.queue`, `json`, the
+ * makers of retry policies) throws it. A `pop` that was aborted rejects with its signal's reason instead.
  */
 
 /** What went wrong, as one word that programs may match on; the same words in every language. */
@@ -168,19 +168,19 @@ export interface QueueOptions {
 /** What every retry policy may say. */
 export interface RetryOptions {
   /** No wait is longer than this, in ms. Default: no limit; `exponential`: an hour. */
-  cap?: number
+  cap?: number | undefined
   /** Spreads each wait evenly over ± this share of itself, 0 to 1. Default 0. */
-  jitter?: number
+  jitter?: number | undefined
   /** How many retries a job gets. Default 5; 0 means that its first failure is its last. */
-  maxRetries?: number
+  maxRetries?: number | undefined
 }
 
 /** See {@link RetryPolicy.exponential}. */
 export interface ExponentialOptions extends RetryOptions {
   /** In ms. Default 60,000. */
-  base?: number
+  base?: number | undefined
   /** 1 to 1,000,000. Default 2. */
-  factor?: number
+  factor?: number | undefined
 }
 
 /** See {@link RetryPolicy.linear}. */

@@ -29,16 +29,14 @@ function idOf(item) {
 
 /** Whatever was thrown, as a text: a report of a failure must not fail because of its form. */
 function errorText(error) {
-  const thrown = types.isNativeError(error) || error instanceof Error
-  return text((thrown && error.message) || error).toWellFormed()
-}
-
-function text(value) {
+  let text
   try {
-    return String(value)
+    const thrown = types.isNativeError(error) || error instanceof Error
+    text = String((thrown && error.message) || error)
   } catch {
-    return Object.prototype.toString.call(value) // it has no text of its own
+    text = 'what was thrown has no text'
   }
+  return text.toWellFormed()
 }
 
 module.exports = { failure, failureOf, idOf, lease }
