@@ -12,11 +12,13 @@ local processing_key = KEYS[1]
 local lease, job_ttl = tonumber(ARGV[1]), tonumber(ARGV[2])
 local deadline = math.min(now_ms() + lease, MAX_MS)
 
-check_type(processing_key, 'zset')
+local ids = {}
+for i = 1, #KEYS - 1 do ids[i] = ARGV[1 + 2 * i] end
+local indexed = redis.call('ZMSCORE', processing_key, unpack(ids))
 local reply, bodies, leases = { 'OK' }, {}, {}
-for i = 1, #KEYS - 1 do
-  local id, receipt, body = ARGV[1 + 2 * i], ARGV[2 + 2 * i], KEYS[1 + i]
-  local held = redis.call('HGET', body, 'lease') == receipt
+for i, id in ipairs(ids) do
+  local receipt, body = ARGV[2 + 2 * i], KEYS[1 + i]
+  local held = indexed[i] and redis.call('HGET', body, 'lease') == receipt
   if held then
     bodies[#bodies + 1] = body
     leases[#leases + 1], leases[#leases + 2] = deadline, id

@@ -26,7 +26,7 @@ use world::World;
 const STEPS_PER_CASE: usize = 60;
 
 fn cases() -> u32 {
-    std::env::var("DELAYQ_MODEL_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
+    std::env::var("DELAYQ_MODEL_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(200)
 }
 
 #[test]

@@ -69,10 +69,10 @@ pub fn op() -> impl Strategy<Value = Op> {
         2 => (0..3usize, prop::collection::vec(id(), 0..3), any::<bool>())
             .prop_map(|(limit, ids, later)| Op::Redrive { limit, ids, later }),
         1 => (state(), 1..3usize).prop_map(|(state, limit)| Op::Purge { state, limit }),
-        1 => Just(Op::Repair),
+        2 => Just(Op::Repair),
         1 => Just(Op::Pause),
         2 => Just(Op::Resume),
-        1 => id().prop_map(|id| Op::LoseBody { id }),
+        2 => id().prop_map(|id| Op::LoseBody { id }),
         1 => id().prop_map(|id| Op::LoseIndex { id }),
     ]
 }
