@@ -1005,8 +1005,8 @@ const char *delayq_job_receipt(const struct delayq_job *job);
 struct delayq_cancel_token *delayq_cancel_token_new(void);
 
 /**
- * Cancels: every pop that waits with this token returns now, and every later one does not wait. It takes a
- * lock, so it must not be called from a signal handler. NULL does nothing.
+ * Cancels: every pop that waits with this token returns now, and every later one does not wait. It takes a lock,
+ * so it must not be called from a signal handler. NULL does nothing.
  *
  * Since: 0.1.0
  */
