@@ -189,6 +189,7 @@ test('wrong numbers and options are refused', async () => {
   await refused(() => queue.extend(job, { lease: 0 }), { verb: 'extend', id: 'a' })
   await refused(() => queue.limit(undefined), { verb: 'limit' })
   await refused(() => queue.limit(0), { verb: 'limit' })
+  await refused(() => queue.limit(null, { burst: 5 }), { verb: 'limit' })
   const optioned = {
     retry: [job], release: [job], releaseMany: [[job]], extend: [job], extendMany: [[job]], list: ['dead'],
     redrive: [], purge: ['dead'], repair: [], stats: [], limit: [5],

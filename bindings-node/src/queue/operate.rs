@@ -104,9 +104,12 @@ impl Queue {
     /// Sets how many jobs per second consumers are given, or takes the limit away.
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn limit<'env>(&self, env: &'env Env, rate: Option<f64>, burst: Option<f64>) -> Result<Object<'env>> {
-        self.run(env, move |core| match rate {
-            Some(rate) => core.limit(rate, burst.map(|burst| whole("burst", burst)).transpose()?),
-            None => core.unlimit(),
+        self.run(env, move |core| match (rate, burst) {
+            (Some(rate), burst) => core.limit(rate, burst.map(|burst| whole("burst", burst)).transpose()?),
+            (None, None) => core.unlimit(),
+            (None, Some(_)) => {
+                Err(invalid("burst is given without a rate; give both, or null alone to take the limit away"))
+            }
         })
     }
 }
