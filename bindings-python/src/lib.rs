@@ -65,6 +65,12 @@ mod _delayq {
         module.add("_CORE_DEFAULTS", format!("{client:?} {:?}", delayq::QueueOptions::new()))
     }
 
+    /// The text of an error as it is kept with a job, for ``delayq.aio``.
+    #[pyfunction]
+    fn _describe(error: &Bound<'_, PyAny>) -> PyResult<String> {
+        convert::described(error).map_err(|failure| failure.raise(error.py()))
+    }
+
     /// Panics inside the library, to prove that a panic becomes an InternalError.
     #[pyfunction]
     fn _panic_on_purpose(py: Python<'_>) -> PyResult<()> {

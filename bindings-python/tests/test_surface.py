@@ -30,10 +30,30 @@ def read_stub():
 STUB = dict(read_stub())
 
 
-def test_verbs_are_the_cores_and_methods_of_a_queue():
+@pytest.mark.parametrize("queue", [delayq.Queue, delayq.aio.Queue])
+def test_verbs_are_the_cores_and_methods_of_a_queue(queue):
     assert list(delayq.VERBS) == _delayq._CORE_VERBS
-    methods = {name for name in vars(delayq.Queue) if not name.startswith("_")}
+    methods = {name for name in vars(queue) if not name.startswith("_")}
     assert methods == {*delayq.VERBS, "topic"}
+
+
+@pytest.mark.parametrize("verb", [*delayq.VERBS, "queue", "ping", "close", "__init__"])
+def test_the_asyncio_face_takes_the_same_arguments(verb):
+    face, native = (delayq.aio.Queue, delayq.Queue) if verb in delayq.VERBS else (delayq.aio.Client, delayq.Client)
+    here = inspect.signature(getattr(face, verb))
+    there = inspect.signature(native if verb == "__init__" else getattr(native, verb))
+    arguments = [
+        [(a.name, a.kind, a.default) for a in s.parameters.values() if a.name != "self"] for s in (here, there)
+    ]
+    assert arguments[0] == arguments[1]
+    assert inspect.iscoroutinefunction(getattr(face, verb)) is (verb not in ("queue", "__init__"))
+    assert getattr(face, verb).__doc__ or verb == "__init__"
+
+
+def test_asyncio_is_loaded_only_for_those_who_use_it():
+    run("-c", "import sys, delayq; assert 'asyncio' not in sys.modules; delayq.aio; assert 'asyncio' in sys.modules")
+    with pytest.raises(AttributeError, match="nothing"):
+        delayq.nothing  # noqa: B018
 
 
 def test_everything_public_is_exported():
@@ -44,12 +64,16 @@ def test_everything_public_is_exported():
 def test_the_defaults_in_the_signatures_are_the_cores():
     of_core = dict(re.findall(r'(\w+): "?([\w.]+?)s?"?[, ]', _delayq._CORE_DEFAULTS))
     shown = {}
-    for name in ("Client.__new__", "Client.queue"):
+    for name in ("Client.__new__", "Client.queue", "RetryPolicy.exponential"):
         arguments = STUB[name].args
-        defaults = zip(arguments.kwonlyargs, arguments.kw_defaults)
+        places = len(arguments.args) - len(arguments.defaults)
+        defaults = [
+            *zip(arguments.args[places:], arguments.defaults),
+            *zip(arguments.kwonlyargs, arguments.kw_defaults),
+        ]
         shown |= {argument.arg: ast.literal_eval(default) for argument, default in defaults}
     shown = {name: default for name, default in shown.items() if default is not None}
-    assert len(shown) == 9
+    assert len(shown) == 14
     for name, default in shown.items():
         assert type(default)(of_core[name]) == default, name
 
@@ -59,6 +83,10 @@ def test_the_words_of_the_types_are_those_that_come_back(queue):
     with pytest.raises(delayq.InvalidArgumentError) as refused:
         queue.enqueue(b"", mode="?")
     assert ", ".join(get_args(delayq.Mode)) in str(refused.value)
+    with pytest.raises(delayq.InvalidArgumentError) as refused:
+        queue.list("?")
+    assert ", ".join(get_args(delayq.State)[:-1]) in str(refused.value)
+    assert get_args(delayq.State)[-1] == "done"
 
 
 DOCUMENTED = [name for name in STUB if not name.split(".")[-1].startswith("__")]

@@ -45,6 +45,11 @@ def test_others_run_during_every_call_that_blocks(client, queue, server):
 
         return run
 
+    def again(verb):
+        queue.enqueue(b"", id="again")
+        [again] = queue.pop()
+        verb(again)
+
     calls = {
         "pop, waiting": lambda: queue.pop(wait=0.3),
         "pop": paused(queue.pop),
@@ -52,9 +57,26 @@ def test_others_run_during_every_call_that_blocks(client, queue, server):
         "enqueue_many": paused(lambda: queue.enqueue_many([delayq.NewJob(b"", id="b", delay=60)])),
         "ack": paused(lambda: queue.ack(job)),
         "cancel": paused(lambda: queue.cancel("a")),
+        "ack_many": paused(lambda: queue.ack_many([job])),
+        "retry": paused(lambda: again(queue.retry)),
+        "retry_many": paused(lambda: queue.retry_many([job])),
+        "release": paused(lambda: again(queue.release)),
+        "release_many": paused(lambda: queue.release_many([job])),
+        "extend": paused(lambda: again(queue.extend)),
+        "extend_many": paused(lambda: queue.extend_many([job])),
         "requeue": paused(queue.requeue),
+        "get": paused(lambda: queue.get("held")),
+        "list": paused(lambda: queue.list("dead")),
+        "redrive": paused(queue.redrive),
+        "purge": paused(lambda: queue.purge("dead")),
+        "repair": paused(queue.repair),
+        "stats": paused(queue.stats),
+        "pause": paused(queue.pause),
+        "resume": paused(queue.resume),
+        "limit": paused(lambda: queue.limit(None)),
         "ping": paused(client.ping),
     }
+    assert {*delayq.VERBS} < {*calls}
     with Ticker() as ticker:
         ticks = {name: ticker.during(call) for name, call in calls.items()}
     assert {name: n for name, n in ticks.items() if n < 20} == {}

@@ -21,7 +21,20 @@ def use(url: str) -> list[str]:
             payload: bytes = job.payload
             lease: timedelta = job.lease_until - datetime.now(timezone.utc)
         dead: int = queue.requeue(limit=5).dead
+            failed: delayq.RetryOutcome = queue.retry(job, error=ValueError("x"), delay=1).outcome
+            again: datetime | None = queue.release(job).due_at
+            until: int | None = queue.extend(job, lease=timedelta(minutes=1)).lease_until_ms
+        jobs: list[delayq.Job] = queue.pop()
+        outcomes: list[delayq.AckOutcome] = queue.ack_many(jobs)
+        queue.retry_many([*jobs, *(delayq.Retry(job, error="x") for job in jobs)])
         found: delayq.CancelOutcome = queue.cancel("a")
+        infos: list[delayq.JobInfo] = queue.list("dead", limit=5)
+        state: delayq.State = queue.get("a").state
+        p99: int | None = queue.stats().lateness.p99_ms
+        buckets: list[tuple[int, int]] = queue.stats().processing_time.buckets()
+        client.queue("t", retry_policy=delayq.RetryPolicy.linear(timedelta(seconds=1), cap=5))
+        queue.limit(rate=5)
+        queue.limit(None)
 
         queue.enqueue(b"", delay="5")  # type: ignore[arg-type]
         queue.enqueue(b"", at=5)  # type: ignore[arg-type]
@@ -29,6 +42,9 @@ def use(url: str) -> list[str]:
         queue.enqueue(b"", later=5)  # type: ignore[call-arg]
         queue.pop("5")  # type: ignore[arg-type]
         queue.ack("a")  # type: ignore[arg-type]
+        queue.list("done")  # type: ignore[arg-type]
+        queue.ack_many(["a"])  # type: ignore[list-item]
+        queue.retry_many("a")  # type: ignore[arg-type]
         client.queue(5)  # type: ignore[arg-type]
         if outcome == "acked":  # type: ignore[comparison-overlap]
             return []
@@ -44,8 +60,20 @@ def use(url: str) -> list[str]:
             found,
             acked,
             str(dead),
-            repr(payload),
+            repr((payload, failed, again, until, outcomes, infos, state, p99, buckets)),
             str(lease),
             *map(repr, results),
         ]
     return []
+
+
+async def use_asyncio(url: str) -> None:
+    async with delayq.aio.Client(url, timeout=timedelta(seconds=1)) as client:
+        queue: delayq.aio.Queue = client.queue("t", lease=30)
+        result: delayq.Enqueued = await queue.enqueue({"a": 1}, delay=1.5)
+        jobs: list[delayq.Job] = await queue.pop(20, wait=5)
+        outcomes: list[delayq.AckOutcome] = await queue.ack_many(jobs)
+        infos: list[delayq.JobInfo] = await queue.list("scheduled")
+        await queue.enqueue(b"", delay="5")  # type: ignore[arg-type]
+        for _ in queue.pop():  # type: ignore[attr-defined]
+            print(result, outcomes, infos)

@@ -30,6 +30,7 @@ __all__ = [
     "Stats",
     "_CancelToken",
     "__version__",
+    "_describe",
     "_panic_on_purpose",
     "_restore_job",
 ]
@@ -787,6 +788,9 @@ class _CancelToken:
     def __new__(cls) -> _CancelToken: ...
     def cancel(self) -> None:
         """Cancels: the pop returns what it has got from Redis, and asks for nothing more."""
+
+def _describe(error: object) -> str:
+    """The text of an error as it is kept with a job, for ``delayq.aio``."""
 
 def _panic_on_purpose() -> None:
     """Panics inside the library, to prove that a panic becomes an InternalError."""
