@@ -32,11 +32,14 @@ pub(crate) fn register(transport: &Transport, topic: &str) -> Result<()> {
 }
 
 fn hset_once(transport: &Transport, key: &str, field: &str, value: &str) -> Result<()> {
-    transport.command(cmd("HSETNX").arg(key).arg(field).arg(value)).map(|_| ()).map_err(|e| name_key(e, key))
+    transport
+        .command(key, cmd("HSETNX").arg(key).arg(field).arg(value))
+        .map(|_| ())
+        .map_err(|e| name_key(e, key))
 }
 
 fn text(transport: &Transport, key: &str, command: &Cmd) -> Result<String> {
-    let value = transport.command(command).map_err(|e| name_key(e, key))?;
+    let value = transport.command(key, command).map_err(|e| name_key(e, key))?;
     redis::from_redis_value(value).map_err(|_| Error::internal(format!("{key} answered no text")))
 }
 

@@ -50,7 +50,8 @@ impl Inner {
         }
         let wrong = call.keys().find_map(|key| {
             let wanted = self.keys.type_of(key)?;
-            let found: String = from_redis_value(self.transport.command(cmd("TYPE").arg(key)).ok()?).ok()?;
+            let found: String =
+                from_redis_value(self.transport.command(key, cmd("TYPE").arg(key)).ok()?).ok()?;
             (found != wanted && found != "none")
                 .then(|| format!("{key} holds a {found}, delayq needs a {wanted}"))
         });
