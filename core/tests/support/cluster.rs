@@ -161,10 +161,12 @@ impl Node {
         self.ask(cmd("CLUSTER").arg("MYID"))
     }
 
-    /// kill -9, as a power cut would; returns when it is gone.
-    pub fn kill(&self) {
-        let _ = kill(self.pid, Signal::SIGKILL);
-        let _ = self.watcher.lock().unwrap().wait();
+    /// SIGKILL acts like a power cut, SIGSTOP like a host that hangs; after the former it is gone.
+    pub fn signal(&self, signal: Signal) {
+        let _ = kill(self.pid, signal);
+        if signal == Signal::SIGKILL {
+            let _ = self.watcher.lock().unwrap().wait();
+        }
     }
 
     /// Begins to move a slot from here to there.
@@ -195,7 +197,7 @@ impl Node {
 
 impl Drop for Node {
     fn drop(&mut self) {
-        self.kill();
+        self.signal(Signal::SIGKILL);
     }
 }
 
