@@ -124,6 +124,13 @@ pub(crate) fn check_id(id: &str) -> Result<()> {
     Err(Error::invalid(format!("the id {problem}; use 1 to 512 bytes of UTF-8 without NUL")))
 }
 
+/// A key of the same topic that is never written; the last key of every script.
+pub(crate) fn never(key: &str) -> String {
+    let (before, rest) = key.split_once('{').unwrap_or((key, ""));
+    let (topic, _) = rest.split_once('}').unwrap_or_default();
+    format!("{before}never:{{{topic}}}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,6 +147,10 @@ mod tests {
         assert_eq!(TopicKeys::new("delay", "a*[b]").unwrap().body_pattern(), r"delay:job:{a\*\[b\]}:*");
         assert_eq!(k.body("a:{b}"), "delay:job:{order_close}:a:{b}");
         assert_eq!(k.done("a"), "delay:done:{order_close}:a");
+        for key in [&k.scheduled, &k.orphan, &k.body("a:{b}")] {
+            let never = never(key);
+            assert!(never.starts_with("delay:") && never.ends_with(":never:{order_close}"), "{never}");
+        }
     }
 
     #[test]

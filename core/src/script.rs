@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use once_cell::race::OnceBox;
 use redis::Cmd;
 
+use crate::keys;
+
 /// A Lua script and its SHA-1, by which Redis remembers it.
 pub(crate) struct Script {
     text: &'static str,
@@ -105,9 +107,10 @@ impl<'a> Call<'a> {
     }
 
     fn command(&self, name: &str, script: &str) -> Vec<u8> {
-        let mut cmd = Cmd::with_capacity(3 + self.keys.len() + self.args.len(), 0);
-        cmd.arg(name).arg(script).arg(self.keys.len());
+        let mut cmd = Cmd::with_capacity(4 + self.keys.len() + self.args.len(), 0);
+        cmd.arg(name).arg(script).arg(self.keys.len() + 1);
         self.keys.iter().for_each(|key| _ = cmd.arg(key.as_bytes()));
+        cmd.arg(self.keys.first().map(|key| keys::never(key))); // the prelude says what it is for
         self.args.iter().for_each(|arg| _ = cmd.arg(arg.as_ref()));
         cmd.get_packed_command()
     }

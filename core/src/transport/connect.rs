@@ -1,4 +1,4 @@
-//! From a URL and options to an open connection.
+//! One server's address and login, and an open connection to it.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,8 +12,10 @@ use crate::error::{Error, Result};
 use crate::options::ClientOptions;
 
 /// Where to connect and how.
+#[derive(Clone)]
 pub(super) struct Target {
     info: ConnectionInfo,
+    address: String,
     connect_timeout: Duration,
     timeout: Duration,
     client_name: String,
@@ -32,38 +34,11 @@ impl Target {
         Ok(Target::new(info.map_err(|e| Error::internal(e.to_string()))?, options))
     }
 
-    /// The server that the options' URL names.
-    pub(super) fn url(options: &ClientOptions) -> Result<Self> {
-        let url = options.url.as_str();
-        let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme);
-        match scheme {
-            "redis" | "valkey" | "unix" | "redis+unix" | "valkey+unix" => {}
-            "rediss" | "valkeys" if cfg!(feature = "tls") => install_tls_provider(),
-            "rediss" | "valkeys" => {
-                return Err(Error::invalid("this build of delayq has no TLS; use redis://"));
-            }
-            "redis-cluster" | "redis-sentinel" => {
-                return Err(Error::invalid(format!(
-                    "{scheme}:// is not supported by this version; give one node"
-                )));
-            }
-            _ => {
-                return Err(Error::invalid(
-                    "the URL must begin with redis://, rediss://, unix:// or embedded: (see the documentation)",
-                ));
-            }
-        }
-        let info = url.into_connection_info().map_err(|e| {
-            // Not the URL itself: it may hold a password.
-            Error::invalid(format!("the URL cannot be read: {}", e.detail().unwrap_or("it is malformed")))
-        })?;
-        Ok(Target::new(info, options))
-    }
-
-    fn new(info: ConnectionInfo, options: &ClientOptions) -> Self {
+    pub(super) fn new(info: ConnectionInfo, options: &ClientOptions) -> Self {
         let redis = login(info.redis_settings(), options);
         let tcp = TcpSettings::default().set_nodelay(true);
         Target {
+            address: address(&info),
             info: info.set_tcp_settings(tcp).set_redis_settings(redis),
             connect_timeout: options.connect_timeout,
             timeout: options.timeout,
@@ -71,13 +46,29 @@ impl Target {
         }
     }
 
+    /// The same login, protocol and encryption, on another address.
+    pub(super) fn at(&self, host: &str, port: u16) -> Self {
+        let addr = match self.info.addr() {
+            ConnectionAddr::TcpTls { insecure, tls_params, .. } => ConnectionAddr::TcpTls {
+                host: host.to_owned(),
+                port,
+                insecure: *insecure,
+                tls_params: tls_params.clone(),
+            },
+            _ => ConnectionAddr::Tcp(host.to_owned(), port),
+        };
+        let info = self.info.clone().set_addr(addr);
+        Target { address: address(&info), info, client_name: self.client_name.clone(), ..*self }
+    }
+
     /// Without credentials.
-    pub(super) fn address(&self) -> String {
-        let addr = self.info.addr();
-        match self.info.redis_settings().db() {
-            0 => addr.to_string(),
-            db => format!("{addr}/{db}"),
-        }
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    #[cfg(test)]
+    pub(super) fn info(&self) -> &ConnectionInfo {
+        &self.info
     }
 
     pub(super) fn connect(&self) -> std::result::Result<Connection, RedisError> {
@@ -126,27 +117,25 @@ fn login(from_url: &RedisConnectionInfo, options: &ClientOptions) -> RedisConnec
     redis
 }
 
-#[cfg(feature = "tls")]
-fn install_tls_provider() {
-    // An error only means that the process has chosen a provider already.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+fn address(info: &ConnectionInfo) -> String {
+    match info.redis_settings().db() {
+        0 => info.addr().to_string(),
+        db => format!("{}/{db}", info.addr()),
+    }
 }
-
-#[cfg(not(feature = "tls"))]
-fn install_tls_provider() {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn target(url: &str) -> Result<Target> {
-        Target::url(&ClientOptions::new(url))
+    fn target(options: ClientOptions) -> Target {
+        Target::new(options.url.as_str().into_connection_info().unwrap(), &options)
     }
 
     #[test]
     fn credentials_are_decoded_once_and_never_shown() {
-        let t =
-            target("redis://svc%2B1%40x:p%40%3A%2F%3F%23%5B%5D%25%2B%20%C3%A9%3D@127.0.0.1:7000/3").unwrap();
+        let url = "redis://svc%2B1%40x:p%40%3A%2F%3F%23%5B%5D%25%2B%20%C3%A9%3D@127.0.0.1:7000/3";
+        let t = target(ClientOptions::new(url));
         assert_eq!(t.info.redis_settings().username(), Some("svc+1@x"));
         assert_eq!(t.info.redis_settings().password(), Some("p@:/?#[]%+ é="));
         assert_eq!(t.info.redis_settings().db(), 3);
@@ -155,24 +144,12 @@ mod tests {
 
     #[test]
     fn empty_credentials_are_none_and_options_come_first() {
-        let t = target("redis://:@127.0.0.1").unwrap();
+        let t = target(ClientOptions::new("redis://:@127.0.0.1"));
         assert_eq!((t.info.redis_settings().username(), t.info.redis_settings().password()), (None, None));
-        let options = ClientOptions::new("redis://a:b@127.0.0.1").username("u").password("p@");
-        let t = Target::url(&options).unwrap();
+        let t = target(ClientOptions::new("redis://a:b@127.0.0.1").username("u").password("p@"));
         assert_eq!(
             (t.info.redis_settings().username(), t.info.redis_settings().password()),
             (Some("u"), Some("p@"))
         );
-    }
-
-    #[test]
-    fn unknown_schemes_and_malformed_urls_are_invalid_and_keep_the_password() {
-        for url in
-            ["http://secret@h", "secret", "", "redis://u:secret@h:notaport", "redis-cluster://secret@h"]
-        {
-            let e = target(url).err().unwrap();
-            assert_eq!(e.kind(), crate::ErrorKind::InvalidArgument, "{url}");
-            assert!(!format!("{e} {e:?}").contains("secret"), "{e}");
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use redis::{ErrorKind as RedisKind, RedisError};
 
+use super::topology::redirected;
 use crate::error::{Error, ErrorKind};
 
 /// A failed attempt, sorted by what is known about it.
@@ -11,8 +12,21 @@ pub(super) enum Failure {
     NotRun(Error),
     /// It may have taken effect.
     Unknown(Error),
+    /// It had no effect; another node is to be asked.
+    Elsewhere(Redirect),
     /// The answer is final.
     Final(Error),
+}
+
+/// Where a cluster node sends a call that it does not serve.
+#[derive(Debug)]
+pub(super) struct Redirect {
+    pub(super) slot: u16,
+    pub(super) address: String,
+    /// Only this call, after ASKING (ASK), and not all of the slot (MOVED).
+    pub(super) asking: bool,
+    /// For a caller that cannot follow.
+    pub(super) error: Error,
 }
 
 /// Codes by which a server says that it did nothing, and that later or elsewhere it may.
@@ -36,8 +50,10 @@ const ADVICE: &[(&str, &str)] = &[
         "NOREPLICAS",
         "Redis has too few replicas to accept writes; bring them back or lower min-replicas-to-write",
     ),
-    ("MOVED", "this Redis is a cluster node and the topic lives on another; clusters are not supported yet"),
-    ("ASK", "this Redis is a cluster node and the topic is moving; clusters are not supported yet"),
+    ("MOVED", "this Redis is a node of a cluster and another node has the topic; use a redis-cluster:// URL"),
+    ("ASK", "this Redis is a node of a cluster and the topic is moving; use a redis-cluster:// URL"),
+    ("TRYAGAIN", "the topic is moving to another node of the cluster; try again when it has arrived"),
+    ("CLUSTERDOWN", "the cluster is not complete, or is electing a new primary; try again in a moment"),
     ("CROSSSLOT", "the keys of one call lie in several slots, which is a bug in delayq; please report it"),
 ];
 
@@ -48,7 +64,7 @@ pub(super) fn connecting(e: RedisError, address: &str) -> Failure {
             Error::invalid(format!("the connection options cannot work: {}", detail(&e))).with_source(e),
         ),
         RedisKind::AuthenticationFailed => Failure::Final(server("WRONGPASS", &e).with_source(e)),
-        RedisKind::Server(_) | RedisKind::Extension => answered(e),
+        RedisKind::Server(_) | RedisKind::Extension => answered(e, address),
         _ => Failure::NotRun(unavailable(&e, address).with_source(e)),
     }
 }
@@ -66,13 +82,18 @@ pub(super) fn receiving(e: RedisError) -> Failure {
     Failure::Unknown(Error::new(ErrorKind::Timeout, message).with_source(e))
 }
 
-/// The server's answer is an error.
-pub(super) fn answered(e: RedisError) -> Failure {
+/// The answer of the server at this address is an error.
+pub(super) fn answered(e: RedisError, address: &str) -> Failure {
     let code = code(&e).to_owned();
     let error = server(&code, &e);
     let later = LATER.contains(&code.as_str());
+    let to = e.redirect_node().and_then(|(to, slot)| Some((redirected(to, address)?, slot)));
     let error = error.with_retryable(later || code == "BUSY").with_source(e);
-    if later { Failure::NotRun(error) } else { Failure::Final(error) }
+    match to {
+        Some((address, slot)) => Failure::Elsewhere(Redirect { slot, address, asking: code == "ASK", error }),
+        None if later => Failure::NotRun(error),
+        None => Failure::Final(error),
+    }
 }
 
 /// Whether the error is Redis' WRONGTYPE.
@@ -144,10 +165,22 @@ mod tests {
     #[test]
     fn codes_that_mean_nothing_was_done_are_repeated_and_others_are_final() {
         for later in LATER {
-            assert!(matches!(answered(reply(&format!("{later} x"))), Failure::NotRun(_)), "{later}");
+            assert!(matches!(answered(reply(&format!("{later} x")), "h:1"), Failure::NotRun(_)), "{later}");
         }
         for last in ["OOM x", "WRONGTYPE x", "NOPERM x", "BUSY x", "ERR x", "CROSSSLOT x"] {
-            assert!(matches!(answered(reply(last)), Failure::Final(_)), "{last}");
+            assert!(matches!(answered(reply(last), "h:1"), Failure::Final(_)), "{last}");
+        }
+    }
+
+    #[test]
+    fn moved_and_ask_say_where_to_go() {
+        for (line, wanted) in [
+            ("MOVED 3300 10.0.0.1:7102", (3300, "10.0.0.1:7102", false)),
+            ("ASK 12 :7102", (12, "h:7102", true)),
+        ] {
+            let Failure::Elsewhere(to) = answered(reply(line), "h:1") else { panic!("{line}") };
+            assert_eq!((to.slot, to.address.as_str(), to.asking), wanted);
+            assert!(to.error.message().contains("redis-cluster://"));
         }
     }
 }

@@ -1,22 +1,32 @@
-//! The only place that owns sockets: a pool of connections, and the rule for when a request may be repeated.
+//! The only place that owns sockets: connections to one server or to the nodes of a cluster, and the rule for
+//! when a request may be repeated.
 //!
 //! | outcome of an attempt | was it run? | what happens |
 //! |---|---|---|
-//! | connect or send failed | no | back off, again on a new connection until `retry_for` is over |
-//! | LOADING, READONLY, TRYAGAIN … | no | the same |
+//! | connect or send failed | no | back off, learn the slots anew, again until `retry_for` is over |
+//! | LOADING, READONLY, TRYAGAIN, CLUSTERDOWN, MASTERDOWN | no | the same |
+//! | MOVED | no | the slot belongs to that node from now on; to that node at once |
+//! | ASK | no | ASKING and the request to that node |
 //! | NOSCRIPT | no | EVAL with the full text on the same connection |
 //! | no answer, connection broken | unknown | connection thrown away; again only if the script says it is safe |
 //! | any other answer | – | returned |
 //!
-//! One node is one pool. A cluster will choose the pool by the slot of the call's first key; the table stays.
+//! In a cluster the slot of the call's first key chooses the node (`router`), and no node but that one has to be
+//! up. redis-rs has a cluster connection too; it is not used because it repeats requests whose outcome is
+//! unknown, and stays with a primary that is gone.
 
 mod connect;
 mod failure;
+mod pool;
+mod router;
 mod signals;
+mod slot;
+mod topology;
+mod url;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use backon::{BackoffBuilder, ExponentialBuilder};
@@ -29,20 +39,19 @@ use crate::fork::{Abandon, ForkCell};
 use crate::options::ClientOptions;
 use crate::script::{Call, Repeat};
 
-use connect::{Connection, Target};
+use connect::Target;
 use failure::Failure;
 pub(crate) use failure::is_wrong_type;
+use pool::{Node, Visit};
+use router::Router;
 use signals::SignalsHeld;
+use url::Endpoint;
 
-/// Connections kept for later; more are opened when more threads call at once, and closed afterwards.
-const MAX_IDLE: usize = 16;
-
-/// A connection that was not used for this long is asked for a sign of life first, so that a restart of the
-/// server in a quiet time does not turn into an unknown outcome.
-const SUSPECT_AFTER: Duration = Duration::from_secs(1);
+/// So often a call follows MOVED and ASK from node to node before it backs off as after a failure.
+const MAX_REDIRECTS: u32 = 5;
 
 pub(crate) struct Transport {
-    target: Target,
+    endpoint: Endpoint,
     prefix: String,
     retry_for: Duration,
     closed: AtomicBool,
@@ -53,7 +62,7 @@ pub(crate) struct Transport {
 /// What one process holds.
 #[derive(Default)]
 struct State {
-    idle: Mutex<Vec<Connection>>,
+    router: Router,
     sleepers: Mutex<Vec<CancelToken>>,
     /// Steps that are taken once; see [`Transport::once`].
     taken: Mutex<HashSet<String>>,
@@ -61,10 +70,7 @@ struct State {
 
 impl Abandon for State {
     fn abandon(&self) {
-        // `try_lock`, since a thread of the parent may have held it; dropping a connection only closes it.
-        if let Ok(mut idle) = self.idle.try_lock() {
-            idle.clear();
-        }
+        self.router.abandon();
     }
 }
 
@@ -74,12 +80,12 @@ impl Transport {
             Some(dir) => Some(Embedded::open(dir, options.server_fallback.as_deref())?),
             None => None,
         };
-        let target = match &embedded {
-            Some(embedded) => Target::socket(embedded.socket(), options)?,
-            None => Target::url(options)?,
+        let endpoint = match &embedded {
+            Some(embedded) => Endpoint::One(Box::new(Target::socket(embedded.socket(), options)?)),
+            None => Endpoint::new(options)?,
         };
         Ok(Transport {
-            target,
+            endpoint,
             prefix: options.prefix.clone(),
             retry_for: options.retry_for,
             closed: AtomicBool::new(false),
@@ -93,7 +99,7 @@ impl Transport {
     }
 
     pub(crate) fn address(&self) -> String {
-        self.target.address()
+        self.endpoint.address()
     }
 
     pub(crate) fn check_open(&self) -> Result<()> {
@@ -108,29 +114,31 @@ impl Transport {
             return;
         }
         let state = self.state.get();
-        lock(&state.idle).clear();
+        state.router.close();
         lock(&state.sleepers).iter().for_each(CancelToken::ring);
         if let Some(embedded) = &self.embedded {
             embedded.release();
         }
     }
 
+    /// Asks any node for a sign of life.
     pub(crate) fn ping(&self) -> Result<()> {
-        self.command("", &redis::cmd("PING")).map(|_| ())
+        let ping = redis::cmd("PING").get_packed_command();
+        self.repeat(Repeat::Safe, None, |visit| visit.exchange(&ping)).map(|_| ())
     }
 
     /// Runs a script by its hash, and by its text where the hash is not known.
     pub(crate) fn call(&self, call: &Call<'_>) -> Result<Value> {
-        self.repeat(call.repeat, |connection| match self.exchange(connection, &call.evalsha())? {
-            Value::ServerError(e) if e.code() == "NOSCRIPT" => self.exchange(connection, &call.eval()),
+        self.repeat(call.repeat, call.keys().next(), |visit| match visit.exchange(&call.evalsha())? {
+            Value::ServerError(e) if e.code() == "NOSCRIPT" => visit.exchange(&call.eval()),
             value => Ok(value),
         })
     }
 
-    /// Runs one plain command, which must be safe to repeat.
-    pub(crate) fn command(&self, _key: &str, command: &Cmd) -> Result<Value> {
+    /// Runs one plain command, which must be safe to repeat, where this key is (or would be).
+    pub(crate) fn command(&self, key: &str, command: &Cmd) -> Result<Value> {
         let request = command.get_packed_command();
-        self.repeat(Repeat::Safe, |connection| self.exchange(connection, &request))
+        self.repeat(Repeat::Safe, Some(key), |visit| visit.exchange(&request))
     }
 
     /// Takes a named step unless this process has taken it. Two threads may both take it.
@@ -160,7 +168,8 @@ impl Transport {
     fn repeat(
         &self,
         repeat: Repeat,
-        attempt: impl Fn(&mut Connection) -> std::result::Result<Value, Failure>,
+        key: Option<&str>,
+        request: impl Fn(&mut Visit) -> std::result::Result<Value, Failure>,
     ) -> Result<Value> {
         let started = Instant::now();
         let mut pauses = ExponentialBuilder::default()
@@ -169,11 +178,23 @@ impl Transport {
             .without_max_times()
             .with_jitter()
             .build();
+        let mut redirects = 0;
+        let mut next = Next::Owner;
         loop {
             self.check_open()?;
-            let error = match self.attempt(&attempt) {
+            let error = match self.attempt(std::mem::take(&mut next), key, &request) {
                 Ok(value) => return Ok(value),
                 Err(Failure::Final(e)) => return Err(e),
+                Err(Failure::Elsewhere(to)) => match &self.endpoint {
+                    Endpoint::Cluster(seeds) if redirects < MAX_REDIRECTS => {
+                        redirects += 1;
+                        let node = self.state.get().router.follow(seeds, &to, &self.closed);
+                        next = node.map_or(Next::Owner, |node| Next::Node { node, asking: to.asking });
+                        continue;
+                    }
+                    Endpoint::Cluster(_) => to.error.with_retryable(true),
+                    Endpoint::One(_) => return Err(to.error),
+                },
                 Err(Failure::Unknown(e)) if repeat == Repeat::Never => return Err(e),
                 Err(Failure::Unknown(e) | Failure::NotRun(e)) => e,
             };
@@ -182,72 +203,62 @@ impl Transport {
                 return Err(error);
             }
             self.sleep(pause, &CancelToken::new())?;
+            redirects = 0;
+            if let Endpoint::Cluster(seeds) = &self.endpoint {
+                // If nobody answers, the next attempt says so.
+                let _ = self.state.get().router.refresh(seeds, key, &self.closed);
+            }
         }
     }
 
     fn attempt(
         &self,
-        attempt: &impl Fn(&mut Connection) -> std::result::Result<Value, Failure>,
+        next: Next,
+        key: Option<&str>,
+        request: &impl Fn(&mut Visit) -> std::result::Result<Value, Failure>,
     ) -> std::result::Result<Value, Failure> {
         let _held = SignalsHeld::hold();
-        let mut connection = self.check_out()?;
-        let answer = attempt(&mut connection).inspect_err(|_| self.drop_idle());
-        let value = match answer? {
-            Value::ServerError(e) => match failure::answered(e.into()) {
-                // The server is in the wrong state for us: look it up again.
-                failure @ Failure::NotRun(_) => {
-                    self.drop_idle();
-                    return Err(failure);
-                }
-                failure => Err(failure),
-            },
-            value => Ok(value),
+        let (node, asking) = match next {
+            Next::Owner => (self.state.get().router.route(&self.endpoint, key, &self.closed)?, false),
+            Next::Node { node, asking } => (node, asking),
         };
-        self.check_in(connection);
-        value
-    }
-
-    fn exchange(&self, connection: &mut Connection, request: &[u8]) -> std::result::Result<Value, Failure> {
-        connection.send(request).map_err(|e| failure::sending(e, &self.address()))?;
-        connection.receive().map_err(failure::receiving)
-    }
-
-    fn check_out(&self) -> std::result::Result<Connection, Failure> {
-        let idle = lock(&self.state.get().idle).pop();
-        if let Some(mut connection) = idle {
-            if connection.last_used.elapsed() < SUSPECT_AFTER || self.is_alive(&mut connection) {
-                return Ok(connection);
+        let mut visit = self.visit(&node)?;
+        visit.asking = asking;
+        let answer = request(&mut visit).inspect_err(|_| node.drop_idle())?;
+        if let Value::ServerError(e) = answer {
+            let failure = failure::answered(e.into(), &node.address);
+            if matches!((&failure, &self.endpoint), (Failure::NotRun(_), Endpoint::One(_))) {
+                node.drop_idle(); // the server is in the wrong state for us: look its address up again
+            } else {
+                visit.end(&self.closed);
             }
-            self.drop_idle();
+            return Err(failure);
         }
-        match self.target.connect() {
-            Ok(connection) => Ok(connection),
-            Err(e) => {
-                if let Some(embedded) = &self.embedded {
-                    embedded.ensure_running().map_err(Failure::NotRun)?;
-                }
-                Err(failure::connecting(e, &self.address()))
+        visit.end(&self.closed);
+        Ok(answer)
+    }
+
+    fn visit(&self, node: &Arc<Node>) -> std::result::Result<Visit, Failure> {
+        node.visit().map_err(|e| {
+            let started = self.embedded.as_ref().map(Embedded::ensure_running);
+            match started {
+                Some(Err(e)) => Failure::NotRun(e),
+                _ => failure::connecting(e, &node.address),
             }
-        }
+        })
     }
+}
 
-    fn is_alive(&self, connection: &mut Connection) -> bool {
-        let ping = redis::cmd("PING").get_packed_command();
-        matches!(self.exchange(connection, &ping), Ok(value) if !matches!(value, Value::ServerError(_)))
-    }
-
-    fn check_in(&self, mut connection: Connection) {
-        connection.last_used = Instant::now();
-        let mut idle = lock(&self.state.get().idle);
-        if idle.len() < MAX_IDLE && !self.closed.load(Ordering::Acquire) {
-            idle.push(connection);
-        }
-    }
-
-    /// One connection broke, so the others are likely to be broken too.
-    fn drop_idle(&self) {
-        lock(&self.state.get().idle).clear();
-    }
+/// Where the next attempt goes.
+#[derive(Default)]
+enum Next {
+    /// To whom the slot belongs.
+    #[default]
+    Owner,
+    Node {
+        node: Arc<Node>,
+        asking: bool,
+    },
 }
 
 impl Drop for Transport {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod cluster;
+
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
