@@ -5,13 +5,15 @@
 -- ARGV[1] body key prefix  [2] delay ms  [3] job_ttl ms (0 = none)  [4] most jobs, or 0 for the named ones
 --     then the ids
 -- Returns  { 'OK', redriven, orphaned (body missing), not dead }
+--     or   { 'RANGE' } if the delay ends after year 9999; nothing is written
 -- Errors   WRONGTYPE: nothing is written
 -- Cost     5 reads + up to 4 writes a call; TYPE + HDEL + PEXPIREAT a job
 
 local scheduled_key, dead_key, orphan_key, stats_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local body_prefix, delay, job_ttl, max = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local now = now_ms()
-local at = math.min(now + delay, MAX_MS)
+local at = now + delay
+if at > MAX_MS then return { 'RANGE' } end
 
 check_type(scheduled_key, 'zset')
 check_type(orphan_key, 'zset')

@@ -6,6 +6,7 @@
 --     then per job: id, receipt
 -- Returns  { 'OK', then per job: released | done | lease_lost, due ms or -1 }
 --          done: it was acknowledged under this receipt before; nothing changes
+--     or   { 'RANGE' } if the delay ends after year 9999; nothing is written
 -- Errors   WRONGTYPE: nothing is written
 -- Cost     3 reads + 3 writes a call; HGET + HDEL + PEXPIREAT a job
 
@@ -13,7 +14,8 @@ local scheduled_key, processing_key, stats_key = KEYS[1], KEYS[2], KEYS[3]
 local job_ttl, delay = tonumber(ARGV[1]), tonumber(ARGV[2])
 local n = (#KEYS - 3) / 2
 local now = now_ms()
-local at = math.min(now + delay, MAX_MS)
+local at = now + delay
+if at > MAX_MS then return { 'RANGE' } end
 
 check_type(scheduled_key, 'zset')
 check_type(processing_key, 'zset')

@@ -7,6 +7,7 @@
 --     a random number from 0 to 1 for the jitter
 -- Returns  { 'OK', then per job: scheduled | dead | done | lease_lost, due ms or -1, retry_count }
 --          done: it has a done marker, so it succeeded; it is removed instead of run again
+--     or   { 'RANGE' } if a given delay ends after year 9999; nothing is written
 -- Errors   WRONGTYPE: nothing is written
 -- Cost     4 reads + up to 4 writes a call; HMGET + GET + HSET + HDEL + PEXPIREAT a job
 
@@ -41,6 +42,7 @@ for i = 1, n do
       outcome = 'dead'
       dead[#dead + 1], dead[#dead + 2] = now, id
     else
+      if delay and now + delay > MAX_MS then return { 'RANGE' } end
       outcome, at = 'scheduled', math.min(now + (delay or wait), MAX_MS)
       due[#due + 1], due[#due + 2] = at, id
     end

@@ -50,9 +50,10 @@ impl JobInfo {
         self.created_at_ms.map(from_ms)
     }
 
-    /// From a state, the score in its index (-1: none) and the fields of the body.
+    /// From a state, the score in its index and the fields of the body. A body that no index holds is an orphan
+    /// with the score -1.
     pub(crate) fn read(topic: &str, id: String, state: State, score: i64, fields: Fields) -> Self {
-        let score_if = |wanted| (state == wanted && score != -1).then_some(score);
+        let score_if = |wanted| (state == wanted).then_some(score);
         JobInfo {
             topic: topic.to_owned(),
             due_at_ms: score_if(State::Scheduled).or_else(|| fields.number("due_at")),
@@ -60,10 +61,10 @@ impl JobInfo {
             picked_at_ms: fields.number("picked_at"),
             lease_until_ms: score_if(State::Processing),
             died_at_ms: score_if(State::Dead),
-            orphaned_at_ms: score_if(State::Orphan),
+            orphaned_at_ms: score_if(State::Orphan).filter(|score| *score != -1),
             retry_count: fields.number("retry_count").unwrap_or(0),
             deliveries: fields.number("deliveries").unwrap_or(0),
-            last_error: fields.0.get("last_error").map(|text| String::from_utf8_lossy(text).into_owned()),
+            last_error: fields.text("last_error").filter(|text| !text.is_empty()),
             payload: fields.0.get("payload").cloned(),
             id,
             state,
@@ -82,6 +83,10 @@ impl Fields {
             fields.insert(reply.text()?, reply.bytes()?);
         }
         Ok(Fields(fields))
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        self.0.get(name).map(|text| String::from_utf8_lossy(text).into_owned())
     }
 
     fn number<T: std::str::FromStr>(&self, name: &str) -> Option<T> {

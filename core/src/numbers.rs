@@ -82,8 +82,11 @@ impl Histogram {
     }
 
     /// The duration in ms that this share (0 to 1) of all durations does not exceed, by the upper edge of its
-    /// step (nearest rank); `None` while there are no durations.
+    /// step (nearest rank); `None` while there are no durations, and for NaN.
     pub fn quantile(&self, share: f64) -> Option<u64> {
+        if share.is_nan() {
+            return None;
+        }
         let rank = ((share.clamp(0.0, 1.0) * self.count() as f64).ceil() as u64).max(1);
         let mut seen = 0;
         self.places.iter().find_map(|(place, n)| {
@@ -144,6 +147,6 @@ mod tests {
         h.add(20, 1);
         h.add(3, 1);
         assert_eq!((h.p50(), h.p95(), h.p99(), h.quantile(1.0)), (Some(5), Some(5), Some(5), Some(25)));
-        assert_eq!(h.quantile(0.0), Some(3));
+        assert_eq!((h.quantile(0.0), h.quantile(-1.0), h.quantile(f64::NAN)), (Some(3), Some(3), None));
     }
 }

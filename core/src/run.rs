@@ -7,6 +7,7 @@ use crate::layout;
 use crate::queue::Inner;
 use crate::reply::Reply;
 use crate::script::Call;
+use crate::time::after_year_9999;
 use crate::transport::is_wrong_type;
 
 /// A script's refusal before its first write: its status word and what follows.
@@ -15,17 +16,26 @@ pub(crate) struct Refusal {
     pub(crate) reply: Reply,
 }
 
+impl Refusal {
+    /// `RANGE`: a delay that passes the year 9999 by the server's clock.
+    pub(crate) fn error(&self) -> Error {
+        match self.status.as_str() {
+            "RANGE" => after_year_9999(),
+            status => Error::internal(format!("a script answered {status:?}")),
+        }
+    }
+}
+
 impl Inner {
-    /// Runs a script that only ever answers `OK`.
+    /// Runs a script; the one refusal there is becomes the error that it means.
     pub(crate) fn run(&self, call: &Call<'_>) -> Result<Reply> {
-        self.run_or_refuse(call)?
-            .map_err(|refusal| Error::internal(format!("a script answered {:?}", refusal.status)))
+        self.run_or_refuse(call)?.map_err(|refusal| refusal.error())
     }
 
     /// Runs a script that may refuse.
     pub(crate) fn run_or_refuse(&self, call: &Call<'_>) -> Result<Result<Reply, Refusal>> {
         self.check_layout()?;
-        let value = self.transport.call(call).map_err(|e| self.diagnose(e, call))?;
+        let value = self.transport.call(call).map_err(|e| self.diagnose(e, call.keys()))?;
         let mut reply = Reply::new(value)?;
         let status = reply.text()?;
         Ok(if status == "OK" { Ok(reply) } else { Err(Refusal { status, reply }) })
@@ -43,12 +53,12 @@ impl Inner {
         self.transport.once("", || layout::check(&self.transport))
     }
 
-    /// Redis does not say which key has the wrong type, so look.
-    fn diagnose(&self, e: Error, call: &Call<'_>) -> Error {
+    /// Redis does not say which key has the wrong type, so look at those that the call had.
+    pub(crate) fn diagnose<'k>(&self, e: Error, mut keys: impl Iterator<Item = &'k str>) -> Error {
         if !is_wrong_type(&e) {
             return e;
         }
-        let wrong = call.keys().find_map(|key| {
+        let wrong = keys.find_map(|key| {
             let wanted = self.keys.type_of(key)?;
             let found: String =
                 from_redis_value(self.transport.command(key, cmd("TYPE").arg(key)).ok()?).ok()?;

@@ -68,6 +68,11 @@ pub fn ms_from_ms_f64(name: &str, ms: f64) -> Result<i64> {
     i64::try_from(ms.min(i128::from(MAX_MS))).map_err(|_| Error::internal("a clamped duration overflowed"))
 }
 
+/// A delay in ms, refused if it cannot but end after the year 9999; the script looks again by its own clock.
+pub(crate) fn checked_delay(delay: Duration) -> Result<i64> {
+    delay_ms(round_ms(delay))
+}
+
 pub(crate) fn from_ms(ms: i64) -> SystemTime {
     let magnitude = Duration::from_millis(ms.unsigned_abs());
     if ms < 0 { UNIX_EPOCH - magnitude } else { UNIX_EPOCH + magnitude }

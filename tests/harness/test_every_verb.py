@@ -98,7 +98,7 @@ def test_unknown_layout(language, prepared, server):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_foreign_keys(language, prepared, server):
-    """Every key of the topic in turn holds something else: each verb works without it, or names it and writes nothing."""
+    """Each key of the topic in turn holds something else: a verb works without it, or names it and writes nothing."""
     runner, prefix = prepared(language)
     keys = [k % "{orders}" for k in ("zset:%s", "processing:%s", "dlq:%s", "zset:%s:orphan", "stats:%s", "conf:%s")]
     for key in (f"{prefix}:{key}" for key in keys):

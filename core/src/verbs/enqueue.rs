@@ -10,7 +10,7 @@ use crate::outcome::{EnqueueOutcome, Mode};
 use crate::queue::Inner;
 use crate::run::Refusal;
 use crate::script::{Call, ENQUEUE, Repeat};
-use crate::time::{Due, after_year_9999, duration_ms};
+use crate::time::{Due, duration_ms};
 
 /// Limits of one chunk, that is of one run of the script.
 const CHUNK_JOBS: usize = 500;
@@ -135,12 +135,13 @@ fn store(queue: &Inner, jobs: &[Checked]) -> Result<Vec<Enqueued>> {
     jobs.iter().map(read).collect()
 }
 
-/// The one refusal there is: a delay that passes the year 9999 by the server's clock.
+/// Names the job that the script refused.
 fn refused(mut refusal: Refusal, jobs: &[Checked]) -> Error {
     let job = refusal.reply.count().ok().and_then(|place: usize| jobs.get(place.checked_sub(1)?));
-    match (refusal.status.as_str(), job) {
-        ("RANGE", Some(job)) => after_year_9999().with_id(&job.id),
-        (status, _) => Error::internal(format!("enqueue.lua answered {status:?}")),
+    let error = refusal.error();
+    match job {
+        Some(job) => error.with_id(&job.id),
+        None => error,
     }
 }
 

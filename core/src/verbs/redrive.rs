@@ -8,7 +8,7 @@ use crate::keys::check_id;
 use crate::queue::Inner;
 use crate::reply::Reply;
 use crate::script::{Call, REDRIVE, Repeat};
-use crate::time::duration_ms;
+use crate::time::{checked_delay, duration_ms};
 use crate::verbs::check_slice;
 
 /// Most ids of one run of the script.
@@ -17,7 +17,7 @@ const CHUNK: usize = 500;
 pub(crate) fn oldest(queue: &Inner, limit: usize, delay: Duration) -> Result<Redriven> {
     let run = || {
         check_slice(limit)?;
-        read(queue.run(&call(queue, delay, limit))?)
+        read(queue.run(&call(queue, delay, limit)?)?)
     };
     run().map_err(|e| e.with_verb("redrive").with_topic(&queue.keys.topic))
 }
@@ -27,7 +27,7 @@ pub(crate) fn named(queue: &Inner, ids: &[&str], delay: Duration) -> Result<Redr
         ids.iter().try_for_each(|id| check_id(id).map_err(|e| e.with_id(id)))?;
         let mut total = Redriven::default();
         for chunk in ids.chunks(CHUNK) {
-            let mut call = call(queue, delay, 0);
+            let mut call = call(queue, delay, 0)?;
             chunk.iter().for_each(|id| call.push_arg(*id));
             let part = read(queue.run(&call)?)?;
             total.redriven += part.redriven;
@@ -39,18 +39,18 @@ pub(crate) fn named(queue: &Inner, ids: &[&str], delay: Duration) -> Result<Redr
     run().map_err(|e: crate::Error| e.with_verb("redrive").with_topic(&queue.keys.topic))
 }
 
-fn call<'a>(queue: &'a Inner, delay: Duration, limit: usize) -> Call<'a> {
+fn call(queue: &Inner, delay: Duration, limit: usize) -> Result<Call<'_>> {
     let keys = &queue.keys;
     // Not repeated: the answer of a second run would not count what the first one did.
-    Call::new(&REDRIVE, Repeat::Never)
+    Ok(Call::new(&REDRIVE, Repeat::Never)
         .key(&keys.scheduled)
         .key(&keys.dead)
         .key(&keys.orphan)
         .key(&keys.stats)
         .arg(&keys.body_prefix)
-        .arg(duration_ms(delay))
+        .arg(checked_delay(delay)?)
         .arg(duration_ms(queue.options.job_ttl))
-        .arg(limit)
+        .arg(limit))
 }
 
 fn read(mut reply: Reply) -> Result<Redriven> {

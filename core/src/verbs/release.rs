@@ -7,7 +7,7 @@ use crate::job::{Lease, Released};
 use crate::outcome::ReleaseOutcome;
 use crate::queue::Inner;
 use crate::script::{Call, RELEASE, Repeat};
-use crate::time::duration_ms;
+use crate::time::{checked_delay, duration_ms};
 use crate::verbs::leases;
 
 pub(crate) fn one(queue: &Inner, lease: &Lease<'_>, delay: Duration) -> Result<Released> {
@@ -27,7 +27,7 @@ fn run(queue: &Inner, chunk: &[Lease<'_>], delay: Duration) -> Result<Vec<Releas
         .key(&keys.processing)
         .key(&keys.stats)
         .arg(duration_ms(queue.options.job_ttl))
-        .arg(duration_ms(delay));
+        .arg(checked_delay(delay)?);
     for lease in chunk {
         call.push_key(keys.body(&lease.id));
         call.push_key(keys.done(&lease.id));

@@ -56,7 +56,8 @@ fn scan(
     loop {
         let mut scan = cmd(name);
         scan.arg(before).arg(&cursor).arg(after).arg("COUNT").arg(SLICE);
-        let page = queue.transport.command(key, &scan)?;
+        let page =
+            queue.transport.command(key, &scan).map_err(|e| queue.diagnose(e, std::iter::once(key)))?;
         let (next, found): (String, Vec<Value>) =
             from_redis_value(page).map_err(|_| Error::internal("a scan gave no cursor"))?;
         // Whatever is not UTF-8 was not written by us.

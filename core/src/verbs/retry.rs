@@ -6,7 +6,7 @@ use crate::job::{MAX_ERROR, Retried, Retry};
 use crate::outcome::RetryOutcome;
 use crate::queue::Inner;
 use crate::script::{Call, RETRY, Repeat};
-use crate::time::duration_ms;
+use crate::time::{checked_delay, duration_ms};
 use crate::verbs::leases;
 
 pub(crate) fn one(queue: &Inner, retry: &Retry<'_>) -> Result<Retried> {
@@ -34,7 +34,8 @@ fn run(queue: &Inner, chunk: &[Retry<'_>]) -> Result<Vec<Retried>> {
         call.push_arg(&retry.lease.id);
         call.push_arg(&retry.lease.receipt);
         call.push_arg(head(&retry.error));
-        call.push_arg(retry.delay.map_or_else(String::new, |delay| duration_ms(delay).to_string()));
+        let delay = retry.delay.map(checked_delay).transpose().map_err(|e| e.with_id(&retry.lease.id))?;
+        call.push_arg(delay.map_or_else(String::new, |ms| ms.to_string()));
         call.push_arg(policy.clone());
         call.push_arg(id::random_share()?.to_string());
     }
