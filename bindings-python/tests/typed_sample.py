@@ -20,10 +20,10 @@ def use(url: str) -> list[str]:
             acked: delayq.AckOutcome = queue.ack(job)
             payload: bytes = job.payload
             lease: timedelta = job.lease_until - datetime.now(timezone.utc)
-        dead: int = queue.requeue(limit=5).dead
             failed: delayq.RetryOutcome = queue.retry(job, error=ValueError("x"), delay=1).outcome
             again: datetime | None = queue.release(job).due_at
             until: int | None = queue.extend(job, lease=timedelta(minutes=1)).lease_until_ms
+        dead: int = queue.requeue(limit=5).dead
         jobs: list[delayq.Job] = queue.pop()
         outcomes: list[delayq.AckOutcome] = queue.ack_many(jobs)
         queue.retry_many([*jobs, *(delayq.Retry(job, error="x") for job in jobs)])
