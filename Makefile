@@ -105,9 +105,12 @@ valgrind-demo: build $(TARGET)/order-timeout-consumer ## The demo with its C con
 
 # ---- more -------------------------------------------------------------------------------------------------
 
-.PHONY: cost fmt header dist install version clean
+.PHONY: cost compat fmt header dist install version clean
 cost: build ## Redis calls and bytes per job, measured on a real server
 	$(PY) benchmarks/cost.py $(ARGS)
+
+compat: runners ## Write tests/compat/<version>.json anew
+	$(PY) tests/harness/compat.py
 
 fmt: $(VENV)/.ready ## Format every language
 	cargo fmt --all

@@ -7,6 +7,8 @@
 
 #[path = "model/keyspace.rs"]
 mod keyspace;
+#[path = "model/leases.rs"]
+mod leases;
 #[path = "model/op.rs"]
 mod op;
 #[path = "model/state.rs"]

@@ -69,7 +69,7 @@ def sections(dump, prefix: str, topic: str) -> dict[str, dict]:
             result["bodies"][key[len(body) :]] = fields
         elif key.startswith(done):
             result["done"][key[len(done) :]] = value.decode() if isinstance(value, bytes) else value
-        elif "{%s}" % topic in key or "{" not in key:  # what carries another tag is another topic's
+        elif f"{{{topic}}}" in key or "{" not in key:  # what carries another tag is another topic's
             raise AssertionError(f"delayq has no key {key!r}")
     return result
 

@@ -116,4 +116,15 @@ impl Model {
         found.sort_unstable();
         found.into_iter().map(|(_, id)| id).collect()
     }
+
+    /// A step has ended: what it did at an open end was done within its length.
+    pub fn narrow(&mut self, length: i64, open: i64) {
+        for entry in self.entries.values_mut() {
+            if let Some((_, moment)) = &mut entry.place
+                && moment.to.saturating_sub(moment.from) > open
+            {
+                moment.to = moment.from + length;
+            }
+        }
+    }
 }

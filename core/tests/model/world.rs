@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use delayq::{
-    AckOutcome, CancelOutcome, EnqueueOutcome, ErrorKind, ExtendOutcome, Job, Mode, NewJob, PopOptions,
-    Queue, QueueOptions, ReleaseOutcome, Retry, RetryOutcome, RetryPolicy, State,
+    CancelOutcome, EnqueueOutcome, ErrorKind, Job, Mode, NewJob, PopOptions, Queue, QueueOptions,
+    RetryPolicy, State,
 };
 use redis::{Connection, cmd};
 
@@ -15,21 +15,21 @@ use super::state::{Body, Entry, Model, Moment};
 use super::support::server;
 
 const HOUR_MS: i64 = 3_600_000;
-const HOUR: Duration = Duration::from_millis(HOUR_MS as u64);
-const SHORT: Duration = Duration::from_millis(1);
+pub(super) const HOUR: Duration = Duration::from_millis(HOUR_MS as u64);
+pub(super) const SHORT: Duration = Duration::from_millis(1);
 
 /// Of handle 0, of handle 1, and the one that jobs may carry: the retries they allow.
-const RETRIES: [u32; 3] = [1, 0, 3];
+pub(super) const RETRIES: [u32; 3] = [1, 0, 3];
 const MAX_DELIVERIES: [u32; 2] = [2, 4];
 
 pub struct World {
     topic: String,
-    handles: [Queue; 2],
+    pub(super) handles: [Queue; 2],
     redis: Connection,
-    model: Model,
-    held: Vec<(Job, &'static str)>,
+    pub(super) model: Model,
+    pub(super) held: Vec<(Job, &'static str)>,
     /// Leases of 1 ms have ended by the next step.
-    now: Moment,
+    pub(super) now: Moment,
 }
 
 fn policy(retries: u32) -> RetryPolicy {
@@ -68,14 +68,7 @@ impl World {
         self.now = Moment { from, to: i64::MAX - 2 * HOUR_MS };
         self.run(op);
         self.now.to = keyspace::now_ms(&mut self.redis);
-        for entry in self.model.entries.values_mut() {
-            if let Some((_, moment)) = &mut entry.place {
-                let width = moment.to.saturating_sub(moment.from);
-                if width > HOUR_MS {
-                    moment.to = moment.from + (self.now.to - self.now.from); // this step's
-                }
-            }
-        }
+        self.model.narrow(self.now.to - self.now.from, HOUR_MS);
         let own_policy = format!("fixed {HOUR_MS} 1 {} 0 {}", delayq::time::MAX_MS, RETRIES[2]);
         keyspace::compare(&mut self.redis, &self.topic, &own_policy, &mut self.model);
         let stats = self.handles[0].stats().unwrap();
@@ -137,7 +130,7 @@ impl World {
         command.exec(&mut self.redis).unwrap();
     }
 
-    fn after(&self, later: bool) -> Moment {
+    pub(super) fn after(&self, later: bool) -> Moment {
         self.now.plus(if later { HOUR_MS } else { 0 })
     }
 
@@ -233,109 +226,6 @@ impl World {
             );
             self.model.count("delivered", 1);
             self.held.push((job, id));
-        }
-    }
-
-    /// The jobs that an operation means, each once.
-    fn chosen(&self, held: &[usize]) -> Vec<(Job, &'static str)> {
-        if self.held.is_empty() {
-            return Vec::new();
-        }
-        held.iter().map(|i| self.held[i % self.held.len()].clone()).collect()
-    }
-
-    fn ack(&mut self, held: &[usize]) {
-        let chosen = self.chosen(held);
-        let outcomes = self.handles[0].ack_many(chosen.iter().map(|(job, _)| job)).unwrap();
-        for ((job, id), outcome) in chosen.iter().zip(outcomes) {
-            let entry = self.model.entry(id);
-            let expected = if entry.holds(job.receipt()) {
-                *entry = Entry { done: Some(job.receipt().to_owned()), ..Entry::default() };
-                AckOutcome::Acked
-            } else if entry.done.as_deref() == Some(job.receipt()) {
-                AckOutcome::Already
-            } else {
-                AckOutcome::LeaseLost
-            };
-            assert_eq!(outcome, expected);
-            self.model.count("acked", usize::from(expected == AckOutcome::Acked));
-        }
-    }
-
-    fn retry(&mut self, handle: usize, held: &[usize], at_once: bool) {
-        let chosen = self.chosen(held);
-        let failures = chosen.iter().map(|(job, _)| {
-            let retry = Retry::new(job).error("broken");
-            if at_once { retry.delay(Duration::ZERO) } else { retry }
-        });
-        let results = self.handles[handle].retry_many(failures).unwrap();
-        for ((job, id), result) in chosen.iter().zip(results) {
-            let at = self.after(!at_once);
-            let now = self.now;
-            let entry = self.model.entry(id);
-            let holds = entry.holds(job.receipt());
-            let (expected, counter) =
-                if entry.done.as_deref() == Some(job.receipt()) || (holds && entry.done.is_some()) {
-                    if holds {
-                        (entry.place, entry.body) = (None, None);
-                    }
-                    (RetryOutcome::Done, None)
-                } else if holds {
-                    let mut body = entry.body.take().unwrap().unleased();
-                    let failures = body.retry_count.unwrap_or(0) + 1;
-                    body.retry_count = Some(failures);
-                    body.last_error = Some("broken".to_owned());
-                    let dead = failures > RETRIES[if body.own_policy { 2 } else { handle }];
-                    entry.body = Some(body);
-                    assert_eq!(result.retry_count, failures);
-                    entry.place = Some(if dead { (State::Dead, now) } else { (State::Scheduled, at) });
-                    if dead {
-                        (RetryOutcome::Dead, Some("dead"))
-                    } else {
-                        (RetryOutcome::Scheduled, Some("retried"))
-                    }
-                } else {
-                    (RetryOutcome::LeaseLost, None)
-                };
-            assert_eq!(result.outcome, expected);
-            assert_eq!(result.due_at_ms.is_some(), expected == RetryOutcome::Scheduled);
-            counter.into_iter().for_each(|counter| self.model.count(counter, 1));
-        }
-    }
-
-    fn release(&mut self, held: &[usize], later: bool) {
-        let chosen = self.chosen(held);
-        let delay = if later { HOUR } else { Duration::ZERO };
-        let results = self.handles[0].release_many(chosen.iter().map(|(job, _)| job), delay).unwrap();
-        for ((job, id), result) in chosen.iter().zip(results) {
-            let at = self.after(later);
-            let entry = self.model.entry(id);
-            let expected = if entry.holds(job.receipt()) {
-                entry.body = entry.body.take().map(Body::unleased);
-                entry.place = Some((State::Scheduled, at));
-                ReleaseOutcome::Released
-            } else if entry.done.as_deref() == Some(job.receipt()) {
-                ReleaseOutcome::Done
-            } else {
-                ReleaseOutcome::LeaseLost
-            };
-            assert_eq!(result.outcome, expected);
-            self.model.count("released", usize::from(expected == ReleaseOutcome::Released));
-        }
-    }
-
-    fn extend(&mut self, held: &[usize], short: bool) {
-        let chosen = self.chosen(held);
-        let lease = if short { SHORT } else { HOUR };
-        let results = self.handles[0].extend_many(chosen.iter().map(|(job, _)| job), Some(lease)).unwrap();
-        for ((job, id), result) in chosen.iter().zip(results) {
-            let deadline = self.now.plus(lease.as_millis() as i64);
-            let entry = self.model.entry(id);
-            let holds = entry.holds(job.receipt()) && entry.is(State::Processing);
-            if holds {
-                entry.place = Some((State::Processing, deadline));
-            }
-            assert_eq!(result.outcome == ExtendOutcome::Extended, holds);
         }
     }
 
