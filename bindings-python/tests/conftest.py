@@ -104,7 +104,9 @@ def script(url: str, topic: str) -> Iterator[Callable[..., subprocess.Popen[str]
     started: list[subprocess.Popen[str]] = []
 
     def start(body: str, at: str = url) -> subprocess.Popen[str]:
-        head = f"import delayq\nclient = delayq.Client({at!r})\nqueue = client.queue({topic!r})\n"
+        # A program that was started in the background inherits that Ctrl-C is ignored.
+        ctrl_c = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        head = f"{ctrl_c}import delayq\nclient = delayq.Client({at!r})\nqueue = client.queue({topic!r})\n"
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore::DeprecationWarning", "-c", head + textwrap.dedent(body)],
             stdout=subprocess.PIPE,

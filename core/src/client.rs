@@ -52,7 +52,7 @@ impl Client {
         Ok(Queue::new(Arc::clone(&self.transport), keys, options))
     }
 
-    /// Asks Redis for a sign of life over one round trip.
+    /// Asks Redis for a sign of life over one round trip; in a cluster any node that serves slots.
     ///
     /// # Errors
     /// `unavailable`, `timeout`, `server` (e.g. a wrong password) or `closed`.
@@ -60,7 +60,7 @@ impl Client {
         self.transport.ping()
     }
 
-    /// Where the client connects to, without credentials.
+    /// Where the client connects to, without credentials; for a cluster the nodes that the URL names.
     pub fn address(&self) -> String {
         self.transport.address()
     }

@@ -31,8 +31,9 @@ pub struct ClientOptions {
 }
 
 impl ClientOptions {
-    /// Options for this URL: `redis://[user:password@]host:port/db`, `rediss://` (TLS), `unix:///path?db=0`
-    /// or `embedded:<dir>` for a private server in that folder. `?protocol=resp3` selects RESP3.
+    /// Options for this URL: `redis://[user:password@]host:port/db`, `rediss://` (TLS), `unix:///path?db=0`,
+    /// `redis-cluster://host:port,host:port` or `rediss-cluster://` for a cluster by some of its nodes, or
+    /// `embedded:<dir>` for a private server in that folder. `?protocol=resp3` selects RESP3.
     pub fn new(url: impl Into<String>) -> Self {
         ClientOptions {
             url: url.into(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cluster import Cluster
 from runners import LANGUAGES, Runner
 from servers import Server, binaries, repository
 
@@ -18,13 +19,25 @@ def pytest_addoption(parser) -> None:
 
 
 @pytest.fixture(scope="session")
-def server(request):
+def binary(request) -> str:
     found = binaries()
     wanted = request.config.getoption("--server") or next(iter(found), None)
     assert wanted, "no server binary was found; `make build` brings one"
-    server = Server(found.get(wanted, wanted))
+    return found.get(wanted, wanted)
+
+
+@pytest.fixture(scope="session")
+def server(binary):
+    server = Server(binary)
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def cluster(binary):
+    cluster = Cluster(binary)
+    yield cluster
+    cluster.stop()
 
 
 @pytest.fixture(scope="session")
@@ -67,33 +80,38 @@ def pytest_runtest_makereport(item, call):
     outcome = yield
     marker = item.get_closest_marker("scenario")
     if marker and call.when == "call":
-        name, language = marker.args
+        name, *column = marker.args
         row = item.config.stash[TABLE].setdefault(name, {})
-        if row.get(language, "passed") == "passed":  # one failure under one protocol is a failure
-            row[language] = outcome.get_result().outcome
+        if row.get(tuple(column), "passed") == "passed":  # one failure under one protocol is a failure
+            row[tuple(column)] = outcome.get_result().outcome
 
 
 def pytest_sessionfinish(session) -> None:
-    """Every scenario must have run in every language that it names, or the run fails; only a selection may not."""
+    """Every scenario must have run in every language and topology that it names, or the run fails; only a
+    selection may not."""
     table = session.config.stash[TABLE]
     if not table:
         return
-    from scenario import load_all
+    from scenario import TOPOLOGIES, load_all
 
-    lines = [f"{'scenario':56} " + " ".join(f"{language:7}" for language in LANGUAGES)]
+    columns = [(language, topology) for topology in TOPOLOGIES for language in LANGUAGES]
+    lines = [
+        " " * 56 + "".join(f"{topology:{8 * len(LANGUAGES)}}" for topology in TOPOLOGIES),
+        f"{'scenario':56}" + "".join(f"{language:8}" for language, _ in columns),
+    ]
     holes = []
     for scenario in load_all():
         row = table.get(scenario.name, {})
         cells = []
-        for language in LANGUAGES:
-            meant = scenario.languages is None or language in scenario.languages
-            cells.append(row.get(language, "HOLE") if meant else "-")
+        for language, topology in columns:
+            meant = scenario.is_meant_for(language, topology)
+            cells.append(row.get((language, topology), "HOLE") if meant else "-")
             if cells[-1] == "HOLE":
-                holes.append(f"{scenario.name} in {language}")
-        lines.append(f"{scenario.name:56} " + " ".join(f"{cell:7}" for cell in cells))
+                holes.append(f"{scenario.name} in {language}, {topology}")
+        lines.append(f"{scenario.name:56}" + "".join(f"{cell:8}" for cell in cells))
     folder = repository() / "target"
     folder.mkdir(exist_ok=True)
-    (folder / "scenarios.txt").write_text("\n".join(lines) + "\n")
+    (folder / "scenarios.txt").write_text("\n".join(map(str.rstrip, lines)) + "\n")
     if holes and not session.config.getoption("keyword"):
         print(f"\n{len(holes)} holes in the scenario table: {holes[:5]}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

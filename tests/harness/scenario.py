@@ -10,11 +10,13 @@ from pathlib import Path
 
 import keyspace
 import yaml
+from cluster import Cluster
 from runners import Failure, Runner
 from servers import PASSWORD, USER, Server, repository, wait_until
 
 HARNESS_STEPS = {"redis", "elapse_ms"}
 RELATIVE = re.compile(r"([+-]\d+)(?:\.\.(\d+))?")
+TOPOLOGIES = ("single", "cluster")
 
 
 @dataclass(frozen=True)
@@ -22,9 +24,13 @@ class Scenario:
     name: str
     title: str
     languages: tuple[str, ...] | None
+    topologies: tuple[str, ...]
     queue: dict
     steps: list[dict]
     after: dict | None
+
+    def is_meant_for(self, language: str, topology: str) -> bool:
+        return topology in self.topologies and (self.languages is None or language in self.languages)
 
 
 def load_all() -> list[Scenario]:
@@ -42,6 +48,7 @@ def load(file: Path) -> list[Scenario]:
                 name=f"{file.stem}/{document.pop('scenario')}",
                 title=document.pop("title"),
                 languages=tuple(document.pop("only", ())) or None,
+                topologies=topologies(document),
                 queue=document.pop("queue", {}),
                 steps=document.pop("steps"),
                 after=document.pop("after", None),
@@ -51,16 +58,26 @@ def load(file: Path) -> list[Scenario]:
     return found
 
 
-class Play:
-    """One scenario in one language on one server, under a key prefix of its own."""
+def topologies(part: dict) -> tuple[str, ...]:
+    """Where a scenario or a step is meant to run; takes the word out of it."""
+    if (only := part.pop("topology", None)) is None:
+        return TOPOLOGIES
+    assert only in TOPOLOGIES, only
+    return (only,)
 
-    def __init__(self, scenario: Scenario, runner: Runner, server: Server, protocol: str) -> None:
+
+class Play:
+    """One scenario in one language on one server or cluster, under a key prefix of its own."""
+
+    def __init__(self, scenario: Scenario, runner: Runner, server: Server | Cluster, protocol: str) -> None:
         self.scenario, self.runner, self.server = scenario, runner, server
+        self.topology = "cluster" if isinstance(server, Cluster) else "single"
         self.prefix = f"s{uuid.uuid4().hex[:12]}"
         self.topic = scenario.queue.get("topic", "orders")
         self.words = {
             "$URL": f"{server.url}?protocol={protocol}",
-            "$HOSTPORT": server.hostport,
+            "$SCHEME": server.scheme,
+            "$HOSTS": server.hosts,
             "$PREFIX": self.prefix,
             "$TOPIC": self.topic,
             "$USER": USER,
@@ -72,16 +89,17 @@ class Play:
         self.runner.ask("open", url=self.words["$URL"], prefix=self.prefix)
         self.ask("queue", self.scenario.queue)
         for number, step in enumerate(self.scenario.steps, 1):
-            if self.runner.language in step.get("only", [self.runner.language]):
+            todo = dict(step)
+            meant = self.runner.language in todo.pop("only", [self.runner.language])
+            if self.topology in topologies(todo) and meant:
                 try:
-                    self.step(dict(step))
+                    self.step(todo)
                 except (AssertionError, Failure) as e:
                     raise AssertionError(f"step {number} {step}: {e}") from e
         if self.scenario.after is not None:
             self.check_after(self.scenario.after)
 
     def step(self, step: dict) -> None:
-        step.pop("only", None)
         gives, fails = step.pop("gives", None), step.pop("fails", None)
         ((op, arguments),) = step.items()
         arguments = self.fill(copy.deepcopy(arguments))
@@ -109,7 +127,7 @@ class Play:
         return self.runner.ask(op, **self.spell_out(arguments))
 
     def redis(self, command: list) -> None:
-        self.server.redis.execute_command(*command)
+        self.server.command(*command)
 
     def elapse_ms(self, milliseconds: int) -> None:
         end = self.server.now_ms() + milliseconds

@@ -42,11 +42,11 @@ def binaries() -> dict[str, str]:
 class Server:
     """A server without persistence on a free port of the loopback interface."""
 
-    def __init__(self, binary: str) -> None:
+    scheme = "redis"
+
+    def __init__(self, binary: str, port: int | None = None, *options: str) -> None:
         self.folder = tempfile.mkdtemp(prefix="delayq-test-")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = port or free_port()
         arguments = [
             "--port",
             str(self.port),
@@ -56,6 +56,7 @@ class Server:
             "",
             "--dir",
             self.folder,
+            *options,
         ]
         self.process = subprocess.Popen([binary, *arguments], stdout=subprocess.DEVNULL)
         self.redis = redis.Redis(port=self.port, decode_responses=False)
@@ -72,12 +73,15 @@ class Server:
             return False
 
     @property
-    def hostport(self) -> str:
+    def hosts(self) -> str:
         return f"127.0.0.1:{self.port}"
 
     @property
     def url(self) -> str:
-        return f"redis://{self.hostport}/0"
+        return f"{self.scheme}://{self.hosts}/0"
+
+    def command(self, *command):
+        return self.redis.execute_command(*command)
 
     def now_ms(self) -> int:
         seconds, micros = self.redis.time()
@@ -94,6 +98,12 @@ class Server:
         self.process.terminate()
         self.process.wait(timeout=20)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def wait_until(condition, what: str, limit: float = 20.0):

@@ -42,6 +42,20 @@ def test_every_verb_has_its_file_its_module_and_its_scenarios(runners):
         assert (root / f"tests/scenarios/{verb}.yaml").is_file()
 
 
+def test_every_verb_runs_in_a_cluster(runners):
+    """A step that must fail does not count: it may never reach a node. That the scenarios did run there is seen
+    at the end of the session, by the holes of the table."""
+    run = {
+        op
+        for scenario in load_all()
+        if "cluster" in scenario.topologies
+        for step in scenario.steps
+        if step.get("topology", "cluster") == "cluster" and "fails" not in step
+        for op in step
+    }
+    assert set(runners(CORE).ask("about")["verbs"]) <= run
+
+
 def test_the_wire_contract_is_documented(runners):
     text = (repository() / "docs/errors.md").read_text()
     for code, slug in runners(CORE).ask("about")["error_kinds"]:

@@ -13,7 +13,7 @@ def test_the_acl_rule_is_enough(server, new_runner):
     server.redis.execute_command("ACL", "SETUSER", user, "on", ">pw", "resetkeys", *rule)
     runner = new_runner("rust")
     for protocol in ("resp2", "resp3"):
-        runner.ask("open", url=f"redis://{user}:pw@{server.hostport}/0?protocol={protocol}")
+        runner.ask("open", url=f"redis://{user}:pw@{server.hosts}/0?protocol={protocol}")
         runner.ask("queue", topic=topic, lease_ms=1)
         runner.ask("enqueue", id="a", payload=b"x")
         runner.ask("pop")

@@ -1,14 +1,14 @@
 """The harness must be able to fail: wrong expectations of every kind are noticed."""
 
 import pytest
-from scenario import Play, Scenario
+from scenario import TOPOLOGIES, Play, Scenario
 
 STORED = {"enqueue": {"id": "a", "payload": "one", "delay_ms": 60000}}
 BODY = {"payload": "one", "topic": "orders", "created_at": "+0"}
 
 
 def play(runner, server, steps, after=None, queue=None):
-    scenario = Scenario("self/test", "", None, queue or {}, steps, after)
+    scenario = Scenario("self/test", "", None, TOPOLOGIES, queue or {}, steps, after)
     Play(scenario, runner, server, "resp2").run()
 
 
