@@ -65,7 +65,7 @@ $(TARGET)/order-timeout-consumer: examples/order_timeout/consumer.c include/dela
 # ---- test -------------------------------------------------------------------------------------------------
 
 .PHONY: test lint drift unit test-python test-node test-c scenarios servers valgrind-demo
-test: build lint drift unit test-python test-node test-c scenarios valgrind-demo ## Run everything that CI runs
+test: build lint drift unit test-python test-node test-c scenarios servers valgrind-demo ## Run everything that CI runs
 	@echo "all tests passed"
 
 lint: $(VENV)/.ready bindings-node/node_modules/.ready ## Formatting and lints of every language
@@ -96,9 +96,9 @@ scenarios: build runners ## Every scenario in every language, interop of every p
 	pytest -q tests/harness $(ARGS)
 	@cat target/scenarios.txt
 
-servers: build runners ## The scenarios on every server binary at hand
-	for name in $$($(PY) -c 'import sys; sys.path.insert(0, "tests/harness"); import servers; print(*servers.binaries())'); do \
-	  echo "== $$name"; pytest -q tests/harness --server $$name $(ARGS); done
+servers: build runners ## Every scenario on every other server at hand, oldest and newest
+	for name in $$($(PY) tests/harness/servers.py); do \
+	  echo "== $$name"; pytest -q tests/harness/test_scenarios.py --topology single --server $$name $(ARGS); done
 
 valgrind-demo: build $(TARGET)/order-timeout-consumer ## The demo with its C consumer under valgrind
 	$(PY) examples/order_timeout/run.py --plain --valgrind --orders 60

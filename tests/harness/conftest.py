@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from cluster import Cluster
 from runners import LANGUAGES, Runner
@@ -11,6 +13,7 @@ TABLE = pytest.StashKey[dict]()
 
 
 def pytest_addoption(parser) -> None:
+    parser.addoption("--topology", default=None, help="only scenarios on this topology: single or cluster")
     parser.addoption(
         "--server",
         default=None,
@@ -71,6 +74,12 @@ def new_runner():
             runner.stop()
 
 
+def pytest_collection_modifyitems(config, items) -> None:
+    if chosen := config.getoption("topology"):
+        markers = [(item, item.get_closest_marker("scenario")) for item in items]
+        items[:] = [item for item, marker in markers if marker is None or marker.args[2] == chosen]
+
+
 def pytest_configure(config) -> None:
     config.stash[TABLE] = {}
 
@@ -94,9 +103,11 @@ def pytest_sessionfinish(session) -> None:
         return
     from scenario import TOPOLOGIES, load_all
 
-    columns = [(language, topology) for topology in TOPOLOGIES for language in LANGUAGES]
+    chosen = session.config.getoption("topology")
+    topologies = [topology for topology in TOPOLOGIES if chosen in (None, topology)]
+    columns = [(language, topology) for topology in topologies for language in LANGUAGES]
     lines = [
-        " " * 56 + "".join(f"{topology:{8 * len(LANGUAGES)}}" for topology in TOPOLOGIES),
+        " " * 56 + "".join(f"{topology:{8 * len(LANGUAGES)}}" for topology in topologies),
         f"{'scenario':56}" + "".join(f"{language:8}" for language, _ in columns),
     ]
     holes = []
@@ -111,7 +122,10 @@ def pytest_sessionfinish(session) -> None:
         lines.append(f"{scenario.name:56}" + "".join(f"{cell:8}" for cell in cells))
     folder = repository() / "target"
     folder.mkdir(exist_ok=True)
-    (folder / "scenarios.txt").write_text("\n".join(map(str.rstrip, lines)) + "\n")
+    name = session.config.getoption("server")
+    (folder / (f"scenarios-{Path(name).name}.txt" if name else "scenarios.txt")).write_text(
+        "\n".join(map(str.rstrip, lines)) + "\n"
+    )
     if holes and not session.config.getoption("keyword"):
         print(f"\n{len(holes)} holes in the scenario table: {holes[:5]}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

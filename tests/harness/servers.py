@@ -119,3 +119,8 @@ def wait_until(condition, what: str, limit: float = 20.0):
 
 def repository() -> Path:
     return Path(__file__).resolve().parents[2]
+
+
+if __name__ == "__main__":
+    # For the Makefile: the servers at hand besides the first, which the other tests use.
+    print(*list(binaries())[1:])
