@@ -253,7 +253,9 @@ def test_a_release_that_fails_does_not_hide_the_cancellation(run, queue):
         task.cancel()
         with pytest.raises(asyncio.CancelledError) as cancelled:
             await task
-        assert str(cancelled.value.__cause__) == "gone"
+        # Before Python 3.11 the exception that is awaited has the one that was raised as its context.
+        raised = cancelled.value if cancelled.value.__cause__ else cancelled.value.__context__
+        assert str(raised.__cause__) == "gone"
 
     run(body)
     until(lambda: queue.requeue().requeued)

@@ -71,8 +71,8 @@ class Rude(Exception):
     ("error", "kept"),
     [
         ("boom", "boom"),
-        ("", ""),
-        (None, ""),
+        ("", None),
+        (None, None),
         ("é\N{GRINNING FACE}\0", "é\N{GRINNING FACE}\0"),
         (ValueError("bad"), "bad"),
         (KeyError("k"), "'k'"),
