@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from typing import Any, Callable
 import delayq
 import pytest
 import redis
+from delayq import aio
 
 
 @pytest.fixture(scope="session")
@@ -96,6 +98,36 @@ class Thread(threading.Thread):
         if self.failure is not None:
             raise self.failure
         return self.result
+
+
+def go(body, url, topic, **options):
+    """Runs a coroutine function on an open client and a queue."""
+
+    async def main():
+        async with aio.Client(url) as client:
+            return await asyncio.wait_for(body(client, client.queue(topic, **options)), 60)
+
+    return asyncio.run(main())
+
+
+@pytest.fixture
+def run(url, topic):
+    return lambda body, **options: go(body, url, topic, **options)
+
+
+def own_threads():
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("delayq-aio")]
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left():
+    yield
+    until(lambda: not own_threads())
+
+
+async def until_async(look):
+    while not look():
+        await asyncio.sleep(0.002)
 
 
 @pytest.fixture

@@ -40,6 +40,8 @@ def test_verbs_are_the_cores_and_methods_of_a_queue(queue):
 @pytest.mark.parametrize("verb", [*delayq.VERBS, "queue", "ping", "close", "__init__"])
 def test_the_asyncio_face_takes_the_same_arguments(verb):
     face, native = (delayq.aio.Queue, delayq.Queue) if verb in delayq.VERBS else (delayq.aio.Client, delayq.Client)
+    if verb == "__init__" and sys.version_info < (3, 10):
+        pytest.skip("a native class tells its arguments since Python 3.10")
     here = inspect.signature(getattr(face, verb))
     there = inspect.signature(native if verb == "__init__" else getattr(native, verb))
     arguments = [

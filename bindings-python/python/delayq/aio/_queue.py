@@ -9,29 +9,27 @@ from __future__ import annotations
 import builtins  # a queue has a `list` of its own
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from .. import _delayq
-from .._delayq import _describe
+from .._delayq import (
+    Enqueued,
+    Extended,
+    Job,
+    JobInfo,
+    Purged,
+    Redriven,
+    Released,
+    Repaired,
+    Requeued,
+    Retried,
+    Retry,
+    RetryPolicy,
+    Stats,
+    _describe,
+)
 from ._call import call, pop
 from ._threads import Threads
-
-if TYPE_CHECKING:
-    from .._delayq import (
-        Enqueued,
-        Extended,
-        Job,
-        JobInfo,
-        Purged,
-        Redriven,
-        Released,
-        Repaired,
-        Requeued,
-        Retried,
-        Retry,
-        RetryPolicy,
-        Stats,
-    )
 
 T = TypeVar("T")
 
