@@ -25,6 +25,7 @@ pub(crate) fn oldest(queue: &Inner, limit: usize, delay: Duration) -> Result<Red
 pub(crate) fn named(queue: &Inner, ids: &[&str], delay: Duration) -> Result<Redriven> {
     let run = || {
         ids.iter().try_for_each(|id| check_id(id).map_err(|e| e.with_id(id)))?;
+        checked_delay(delay)?; // also if there are no ids
         let mut total = Redriven::default();
         for chunk in ids.chunks(CHUNK) {
             let mut call = call(queue, delay, 0)?;

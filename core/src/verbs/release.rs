@@ -12,14 +12,23 @@ use crate::verbs::leases;
 
 pub(crate) fn one(queue: &Inner, lease: &Lease<'_>, delay: Duration) -> Result<Released> {
     let is_lost = |released: &Released| released.outcome == ReleaseOutcome::LeaseLost;
-    leases::one(queue, "release", lease, |lease| lease, |chunk| run(queue, chunk, delay), is_lost)
+    leases::one(
+        queue,
+        "release",
+        lease,
+        |lease| lease,
+        |chunk| run(queue, chunk, checked_delay(delay)?),
+        is_lost,
+    )
 }
 
 pub(crate) fn many(queue: &Inner, jobs: &[Lease<'_>], delay: Duration) -> Result<Vec<Released>> {
+    let delay =
+        checked_delay(delay).map_err(|e| e.with_verb("release_many").with_topic(&queue.keys.topic))?;
     leases::many(queue, "release_many", jobs, |lease| lease, |chunk| run(queue, chunk, delay))
 }
 
-fn run(queue: &Inner, chunk: &[Lease<'_>], delay: Duration) -> Result<Vec<Released>> {
+fn run(queue: &Inner, chunk: &[Lease<'_>], delay_ms: i64) -> Result<Vec<Released>> {
     let keys = &queue.keys;
     // Not repeated: a second run would say `lease_lost` for a job that was handed back.
     let mut call = Call::new(&RELEASE, Repeat::Never)
@@ -27,7 +36,7 @@ fn run(queue: &Inner, chunk: &[Lease<'_>], delay: Duration) -> Result<Vec<Releas
         .key(&keys.processing)
         .key(&keys.stats)
         .arg(duration_ms(queue.options.job_ttl))
-        .arg(checked_delay(delay)?);
+        .arg(delay_ms);
     for lease in chunk {
         call.push_key(keys.body(&lease.id));
         call.push_key(keys.done(&lease.id));

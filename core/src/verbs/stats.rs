@@ -38,7 +38,7 @@ fn read(mut reply: Reply, topic: &str) -> Result<Stats> {
         dead: reply.count()?,
         orphans: reply.count()?,
         paused: !reply.text()?.is_empty(),
-        rate: reply.text()?.parse().ok(),
+        rate: reply.text()?.parse().ok().filter(|rate: &f64| rate.is_finite()),
         burst: reply.text()?.parse().ok(),
         counters: COUNTERS.iter().map(|name| (*name, 0)).collect(),
         lateness: Histogram::default(),
