@@ -5,11 +5,12 @@
 -- ARGV[1] job_ttl ms (0 = none)
 --     then the ids
 -- Returns  { 'OK', rescheduled, orphaned, removed }
---          rescheduled: a body that no index held, or whose id was an orphan, is due at the time it carries, or now
+--          rescheduled: a body that no index held, or whose id was an orphan, is due at the time it carries: that of
+--          its last pop, or if it was never popped that by which its life was set (less job_ttl); without either, now
 --          orphaned: an index held the id and its body is missing or no hash with a payload
 --          removed: a body that no index held and whose job is done
 -- Errors   WRONGTYPE: nothing is written
--- Cost     6 reads + up to 6 writes a call; TYPE + HMGET + GET an id
+-- Cost     6 reads + up to 6 writes a call; TYPE + HMGET + GET an id, PTTL a body never popped
 
 local job_ttl = tonumber(ARGV[1])
 local n = (#KEYS - 5) / 2
@@ -19,6 +20,15 @@ local ids = { unpack(ARGV, 2) }
 check_type(KEYS[5], 'hash')
 local where = {}
 for i = 1, 4 do where[i] = redis.call('ZMSCORE', KEYS[i], unpack(ids)) end
+
+local function due_of(body, at)
+  at = tonumber(at)
+  if not at and job_ttl > 0 then
+    local left = redis.call('PTTL', body)
+    at = left > 0 and now + left - job_ttl
+  end
+  return at and at >= 0 and at <= MAX_MS and math.floor(at) or now
+end
 
 local due, orphans, leave, remove, revive = {}, {}, { {}, {}, {}, {} }, {}, {}
 for i = 1, n do
@@ -34,7 +44,7 @@ for i = 1, n do
     if redis.call('GET', KEYS[5 + 2 * i]) then
       remove[#remove + 1] = body
     else
-      local at = tonumber(due_at) or now
+      local at = due_of(body, due_at)
       due[#due + 1], due[#due + 2] = at, id
       revive[#revive + 1] = { body = body, from = math.max(at, now) }
     end

@@ -28,16 +28,19 @@ fn repair_inner(queue: &Inner, limit: usize) -> Result<Repaired> {
     let mut done = Repaired::default();
     for state in [State::Scheduled, State::Processing, State::Dead, State::Orphan] {
         let index = keys.index(state)?;
-        scan(queue, &["ZSCAN", index], index, limit, &mut done, |found| {
-            found.into_iter().step_by(2).collect()
-        })?;
+        let ids = |members_and_scores: Vec<Value>| texts(members_and_scores.into_iter().step_by(2)).collect();
+        scan(queue, &["ZSCAN", index], index, limit, &mut done, ids)?;
     }
     let pattern = keys.body_pattern();
-    let ids = |found: Vec<String>| {
-        found.iter().filter_map(|key| key.strip_prefix(&keys.body_prefix)).map(str::to_owned).collect()
-    };
+    let id = |key: String| key.strip_prefix(&keys.body_prefix).map(str::to_owned);
+    let ids = |found: Vec<Value>| texts(found.into_iter()).filter_map(id).collect();
     scan(queue, &["SCAN", "MATCH", &pattern], &keys.scheduled, limit, &mut done, ids)?;
     Ok(done)
+}
+
+/// Those that are UTF-8; whatever is not was not written by us.
+fn texts(values: impl Iterator<Item = Value>) -> impl Iterator<Item = String> {
+    values.filter_map(|value| from_redis_value(value).ok())
 }
 
 /// Goes once through what a scan finds, as long as less than `limit` was put right. `command` is the scan and what
@@ -48,29 +51,27 @@ fn scan(
     key: &str,
     limit: usize,
     done: &mut Repaired,
-    ids: impl Fn(Vec<String>) -> Vec<String>,
+    ids: impl Fn(Vec<Value>) -> Vec<String>,
 ) -> Result<()> {
     let (name, rest) = command.split_first().ok_or_else(|| Error::internal("a scan without a command"))?;
     let (before, after) = if *name == "ZSCAN" { (rest, &[][..]) } else { (&[][..], rest) };
     let mut cursor = "0".to_owned();
-    loop {
+    while done.rescheduled + done.orphaned + done.removed < limit as u64 {
         let mut scan = cmd(name);
         scan.arg(before).arg(&cursor).arg(after).arg("COUNT").arg(SLICE);
         let page =
             queue.transport.command(key, &scan).map_err(|e| queue.diagnose(e, std::iter::once(key)))?;
         let (next, found): (String, Vec<Value>) =
             from_redis_value(page).map_err(|_| Error::internal("a scan gave no cursor"))?;
-        // Whatever is not UTF-8 was not written by us.
-        let texts = found.into_iter().filter_map(|value| from_redis_value::<String>(value).ok()).collect();
-        for chunk in ids(texts).chunks(SLICE) {
+        for chunk in ids(found).chunks(SLICE) {
             judge(queue, chunk, done)?;
         }
-        let repaired = done.rescheduled + done.orphaned + done.removed;
-        if next == "0" || repaired >= limit as u64 {
-            return Ok(());
+        if next == "0" {
+            break;
         }
         cursor = next;
     }
+    Ok(())
 }
 
 fn judge(queue: &Inner, ids: &[String], done: &mut Repaired) -> Result<()> {

@@ -63,6 +63,8 @@ pub struct Entry {
     pub place: Option<(State, Moment)>,
     pub body: Option<Body>,
     pub done: Option<String>,
+    /// Of a body that lost its index before it was ever popped: the due time that its life tells.
+    pub life: Option<Moment>,
 }
 
 impl Entry {
@@ -85,6 +87,13 @@ impl Entry {
 
     pub fn holds(&self, receipt: &str) -> bool {
         self.body.as_ref().is_some_and(|body| body.lease.as_deref() == Some(receipt))
+    }
+
+    pub fn lose_index(&mut self) {
+        if let Some((State::Scheduled, due)) = self.place.take() {
+            // Redis may take the end of a life from a clock that stands still while a script runs.
+            self.life = Some(Moment { from: due.from, to: due.to + 1000 });
+        }
     }
 
     pub fn orphaned(&mut self, now: Moment) {

@@ -121,7 +121,7 @@ impl World {
                 for state in [State::Scheduled, State::Processing, State::Dead, State::Orphan] {
                     self.raw(cmd("ZREM").arg(keyspace::index(&self.topic, state)).arg(IDS[*id]));
                 }
-                self.model.entry(IDS[*id]).place = None;
+                self.model.entry(IDS[*id]).lose_index();
             }
         }
     }
@@ -167,7 +167,7 @@ impl World {
                     *entry = Entry {
                         place: Some((State::Scheduled, at)),
                         body: Some(Body::new(job.payload, job.own_policy)),
-                        done: None,
+                        ..Entry::default()
                     };
                     Some(if expected == EnqueueOutcome::Created { "enqueued" } else { "replaced" })
                 }
@@ -383,7 +383,7 @@ impl World {
                     removed += 1;
                 }
                 (None | Some(State::Orphan), Some(body)) => {
-                    let at = body.due_at.map_or(now, Moment::exactly);
+                    let at = body.due_at.map(Moment::exactly).or(entry.life).unwrap_or(now);
                     entry.body = Some(body.unleased());
                     entry.place = Some((State::Scheduled, at));
                     rescheduled += 1;
