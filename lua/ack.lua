@@ -6,7 +6,7 @@
 --     then per job: id, receipt
 -- Returns  { 'OK', then per job: acked | already | lease_lost }
 -- Errors   WRONGTYPE: nothing is written
--- Cost     3 reads + 4 writes a call; HMGET + SET a job
+-- Cost     4 reads + 4 writes a call; HMGET + SET a job
 
 local processing_key, stats_key = KEYS[1], KEYS[2]
 local done_ttl = tonumber(ARGV[1])
@@ -15,11 +15,15 @@ local n = (#KEYS - 2) / 2
 check_type(processing_key, 'zset')
 check_type(stats_key, 'hash')
 local reply, ids, bodies, markers, seen, durations = { 'OK' }, {}, {}, {}, {}, {}
+local marker_keys = {}
+for i = 1, n do marker_keys[i] = KEYS[2 + 2 * i] end
+local any_marker = n > 0 and redis.call('EXISTS', unpack(marker_keys)) > 0
 local now = now_ms()
 for i = 1, n do
   local id, receipt = ARGV[2 * i], ARGV[2 * i + 1]
-  local body, marker = KEYS[1 + 2 * i], KEYS[2 + 2 * i]
+  local body, marker = KEYS[1 + 2 * i], marker_keys[i]
   local outcome = 'lease_lost'
+  local marked = any_marker and redis.call('GET', marker) -- raises if it is no marker, which SET would write over
   local lease, picked_at = unpack(redis.call('HMGET', body, 'lease', 'picked_at'))
   if seen[id] == receipt then
     outcome = 'already'
@@ -29,7 +33,7 @@ for i = 1, n do
     durations[#durations + 1] = now - (tonumber(picked_at) or now)
     ids[#ids + 1], bodies[#bodies + 1] = id, body
     markers[#markers + 1] = { key = marker, receipt = receipt }
-  elseif redis.call('GET', marker) == receipt then
+  elseif marked == receipt then
     outcome = 'already'
   end
   reply[#reply + 1] = outcome

@@ -5,7 +5,8 @@
 -- ARGV[1] topic  [2] job_ttl ms (0 = none)
 --     then per job: id, payload, 'delay' or 'at', ms, mode (replace | keep | reschedule), '1' to ignore done,
 --     retry policy (see prelude.lua) or ''
--- Returns  { 'OK', then per job: outcome, due ms or -1 }
+-- Returns  { 'OK', then per job: outcome, due ms or -1 }; 'NEW' instead of 'OK' if the topic had no statistics before,
+--          as after a FLUSHALL, so that the client makes the topic known again
 --     or   { 'RANGE', place of the job, from 1 } if a job would be due after year 9999; nothing is written
 -- Errors   WRONGTYPE, OOM: nothing is written
 -- Body     payload, topic, created_at; a counter that is absent is zero, because each field of a hash with a
@@ -28,7 +29,7 @@ for i = 1, n do
 end
 
 -- Where each id is now. These reads also refuse keys of a wrong type.
-check_type(stats_key, 'hash')
+local is_new = check_type(stats_key, 'hash') == 'none'
 local scheduled = redis.call('ZMSCORE', scheduled_key, unpack(ids))
 local processing = redis.call('ZMSCORE', processing_key, unpack(ids))
 local dead = redis.call('ZMSCORE', dead_key, unpack(ids))
@@ -88,4 +89,5 @@ if #leave_processing > 0 then redis.call('ZREM', processing_key, unpack(leave_pr
 if #leave_dead > 0 then redis.call('ZREM', dead_key, unpack(leave_dead)) end
 if #leave_orphan > 0 then redis.call('ZREM', orphan_key, unpack(leave_orphan)) end
 count(stats_key, counts)
+if is_new and counts.enqueued > 0 then reply[1] = 'NEW' end
 return reply

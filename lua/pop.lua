@@ -35,11 +35,11 @@ local paused, rate, burst, tokens, refilled_at =
   unpack(redis.call('HMGET', conf_key, 'paused', 'rate', 'burst', 'tokens', 'refilled_at'))
 if paused then return { 'OK', -1 } end
 if rate then
-  -- A token bucket, filled by the time since it was last touched; a clock that stepped back fills nothing.
-  local elapsed = math.max(now - (tonumber(refilled_at) or now), 0)
-  tokens = math.min(tonumber(burst), (tonumber(tokens) or 0) + elapsed * tonumber(rate) / 1000)
+  tokens = bucket_level(rate, burst, tokens, refilled_at, now)
   max = math.min(max, math.floor(tokens))
   if max < 1 then
+    -- After a step back of the clock an empty bucket fills by the new time, instead of not before the old one.
+    if (tonumber(refilled_at) or now) > now then redis.pcall('HSET', conf_key, 'refilled_at', text(now)) end
     local next_due = next_in()
     local next_token = math.ceil((1 - tokens) * 1000 / tonumber(rate))
     return { 'OK', next_due < 0 and -1 or math.max(next_due, next_token, 1) }

@@ -22,12 +22,13 @@ local function text(n)
   return string.format('%.0f', n)
 end
 
--- Raises Redis' own WRONGTYPE before the first write if `key` holds something else than a `kind`.
+-- Raises Redis' own WRONGTYPE before the first write if `key` holds something else than a `kind`. Gives what it holds.
 local function check_type(key, kind)
   local found = redis.call('TYPE', key).ok
   if found ~= kind and found ~= 'none' then
     redis.call(kind == 'zset' and 'ZCARD' or 'HLEN', key)
   end
+  return found
 end
 
 -- Adds to lifetime counters; `counts` is field -> number, zeros are skipped. A counter that somebody has put
@@ -63,6 +64,13 @@ local function observe(stats, name, durations)
     counts[field] = (counts[field] or 0) + 1
   end
   count(stats, counts)
+end
+
+-- The tokens in the bucket of a limit, filled by the time since it was last touched; a clock that stepped back fills
+-- nothing.
+local function bucket_level(rate, burst, tokens, refilled_at, now)
+  local elapsed = math.max(now - (tonumber(refilled_at) or now), 0)
+  return math.min(tonumber(burst), (tonumber(tokens) or 0) + elapsed * tonumber(rate) / 1000)
 end
 
 -- How long the n-th retry waits, in ms, and how many retries there are. A policy is the text

@@ -38,10 +38,21 @@ impl Inner {
         let value = self.transport.call(call).map_err(|e| self.diagnose(e, call.keys()))?;
         let mut reply = Reply::new(value)?;
         let status = reply.text()?;
-        Ok(if status == "OK" { Ok(reply) } else { Err(Refusal { status, reply }) })
+        if status == "NEW" {
+            self.make_known_again();
+        }
+        Ok(if matches!(status.as_str(), "OK" | "NEW") { Ok(reply) } else { Err(Refusal { status, reply }) })
     }
 
-    /// Makes the topic known to tools, once per process.
+    /// Redis did not know the topic: it is new, or all data went since this process made it known.
+    fn make_known_again(&self) {
+        self.transport.forget("");
+        self.transport.forget(&self.keys.topic);
+        // The call itself is done; if this fails, the next one that needs it says so.
+        let _ = self.register_topic();
+    }
+
+    /// Makes the topic known to tools, once per process and after a loss of all data.
     pub(crate) fn register_topic(&self) -> Result<()> {
         self.check_layout()?;
         let topic = &self.keys.topic;

@@ -141,6 +141,11 @@ impl Transport {
         self.repeat(Repeat::Safe, Some(key), |visit| visit.exchange(&request))
     }
 
+    /// Makes this process take the named step again.
+    pub(crate) fn forget(&self, name: &str) {
+        lock(&self.state.get().taken).remove(name);
+    }
+
     /// Takes a named step unless this process has taken it. Two threads may both take it.
     pub(crate) fn once(&self, name: &str, step: impl FnOnce() -> Result<()>) -> Result<()> {
         let state = self.state.get();
