@@ -14,6 +14,7 @@ static LAST: AtomicU64 = AtomicU64::new(0);
 ///
 /// The clock only gives the order; uniqueness rests on 62 bits drawn from the operating system for every id,
 /// which a forked child does not share with its parent.
+#[allow(clippy::disallowed_methods)] // for the order only
 pub(crate) fn generate() -> Result<String> {
     let mut bytes: [u8; 16] = random()?;
     let now_ms = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64);

@@ -78,7 +78,7 @@ impl Histogram {
 
     /// How many durations there are.
     pub fn count(&self) -> u64 {
-        self.places.iter().map(|(_, n)| n).sum()
+        self.places.iter().fold(0, |sum: u64, (_, n)| sum.saturating_add(*n)) // somebody may have edited the counts
     }
 
     /// The duration in ms that this share (0 to 1) of all durations does not exceed, by the upper edge of its
@@ -88,9 +88,9 @@ impl Histogram {
             return None;
         }
         let rank = ((share.clamp(0.0, 1.0) * self.count() as f64).ceil() as u64).max(1);
-        let mut seen = 0;
+        let mut seen = 0_u64;
         self.places.iter().find_map(|(place, n)| {
-            seen += n;
+            seen = u64::saturating_add(seen, *n);
             (seen >= rank).then(|| upper_edge(*place))
         })
     }

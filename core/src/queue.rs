@@ -137,7 +137,8 @@ impl Queue {
     /// Reports many jobs as failed in few round trips; one result per job, in order.
     ///
     /// # Errors
-    /// As [`ack_many`](Self::ack_many).
+    /// As [`ack_many`](Self::ack_many). A delay that passes the year 9999 only by the server's clock refuses its
+    /// chunk of 500 jobs.
     pub fn retry_many<'a>(
         &self,
         jobs: impl IntoIterator<Item = impl Into<Retry<'a>>>,

@@ -70,7 +70,8 @@ pub fn ms_from_ms_f64(name: &str, ms: f64) -> Result<i64> {
 
 /// A delay in ms, refused if it cannot but end after the year 9999; the script looks again by its own clock.
 pub(crate) fn checked_delay(delay: Duration) -> Result<i64> {
-    delay_ms(round_ms(delay))
+    // Bindings clamp a longer one to MAX_MS, which no clock after 1970 can reach.
+    delay_ms(round_ms(delay)).and_then(|ms| if ms == MAX_MS { Err(after_year_9999()) } else { Ok(ms) })
 }
 
 pub(crate) fn from_ms(ms: i64) -> SystemTime {

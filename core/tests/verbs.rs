@@ -147,3 +147,31 @@ fn counters_that_were_overwritten_by_hand_stop_no_job() {
     assert_eq!(q.ack(&jobs[0]).unwrap(), AckOutcome::Acked);
     assert_eq!(q.cancel("b").unwrap(), CancelOutcome::Scheduled);
 }
+
+#[test]
+fn an_id_that_is_no_text_does_not_hide_what_is_broken_behind_it() {
+    let server = server();
+    let q = server.queue("no text");
+    let foreign: &[u8] = b"\xff\xfe";
+    let add =
+        redis::cmd("ZADD").arg("delay:zset:{no text}").arg(1).arg(foreign).arg(2).arg("lost").to_owned();
+    server.redis(&add);
+    let repaired = q.repair(100).unwrap();
+    assert_eq!(repaired.orphaned, 1);
+    assert_eq!(q.get("lost").unwrap().state.as_str(), "orphan");
+}
+
+#[test]
+fn counts_beyond_any_number_end_at_the_largest() {
+    let server = server();
+    let q = server.queue("beyond");
+    for place in 0..3 {
+        let field = format!("lateness:{place}");
+        server.redis(redis::cmd("HSET").arg("delay:stats:{beyond}").arg(field).arg(i64::MAX));
+    }
+    server.redis(redis::cmd("HSET").arg("delay:stats:{beyond}").arg("enqueued").arg(i64::MAX));
+    q.enqueue(NewJob::new("x")).unwrap();
+    let stats = q.stats().unwrap();
+    assert_eq!(stats.counter("enqueued"), i64::MAX as u64, "a counter that is full stops no job");
+    assert_eq!((stats.lateness.count(), stats.lateness.p50()), (u64::MAX, Some(1)));
+}

@@ -15,6 +15,8 @@ pub(crate) fn one(queue: &Inner, retry: &Retry<'_>) -> Result<Retried> {
 }
 
 pub(crate) fn many(queue: &Inner, jobs: &[Retry<'_>]) -> Result<Vec<Retried>> {
+    let refused = |e: crate::Error| e.with_verb("retry_many").with_topic(&queue.keys.topic);
+    jobs.iter().try_for_each(|job| delay_ms(job).map(|_| ())).map_err(refused)?;
     leases::many(queue, "retry_many", jobs, |retry| &retry.lease, |chunk| run(queue, chunk))
 }
 
@@ -34,8 +36,7 @@ fn run(queue: &Inner, chunk: &[Retry<'_>]) -> Result<Vec<Retried>> {
         call.push_arg(&retry.lease.id);
         call.push_arg(&retry.lease.receipt);
         call.push_arg(head(&retry.error));
-        let delay = retry.delay.map(checked_delay).transpose().map_err(|e| e.with_id(&retry.lease.id))?;
-        call.push_arg(delay.map_or_else(String::new, |ms| ms.to_string()));
+        call.push_arg(delay_ms(retry)?.map_or_else(String::new, |ms| ms.to_string()));
         call.push_arg(policy.clone());
         call.push_arg(id::random_share()?.to_string());
     }
@@ -46,6 +47,11 @@ fn run(queue: &Inner, chunk: &[Retry<'_>]) -> Result<Vec<Retried>> {
         Ok(Retried { outcome, due_at_ms, retry_count: reply.count()? })
     };
     chunk.iter().map(|_| read()).collect()
+}
+
+/// The delay that comes before the policy's, if one is given.
+fn delay_ms(retry: &Retry<'_>) -> Result<Option<i64>> {
+    retry.delay.map(checked_delay).transpose().map_err(|e| e.with_id(&retry.lease.id))
 }
 
 /// The first [`MAX_ERROR`] bytes of a text, without tearing a character.
