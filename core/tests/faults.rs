@@ -137,15 +137,35 @@ fn a_request_that_never_arrived_is_reported_as_unknown_and_an_ack_is_repeated() 
 }
 
 #[test]
-fn a_server_that_accepts_and_stays_silent_is_given_up_within_the_connect_timeout() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("redis://:pw@127.0.0.1:{}?protocol=resp3", listener.local_addr().unwrap().port());
-    let options =
-        ClientOptions::new(url).connect_timeout(Duration::from_millis(300)).retry_for(Duration::ZERO);
-    let client = options.open().unwrap();
-    let started = Instant::now();
-    assert_eq!(client.ping().unwrap_err().kind(), ErrorKind::Unavailable);
-    assert!(started.elapsed() < Duration::from_secs(10), "took {:?}", started.elapsed());
+fn a_server_that_falls_silent_while_we_log_in_is_given_up_within_the_connect_timeout() {
+    const HELLO: &str = "%1\r\n+proto\r\n:3\r\n";
+    // The answers to what a connection asks first, one by one; then nothing.
+    const ANSWERS: [&[&str]; 5] =
+        [&[], &["%1\r\n+pro"], &[HELLO], &[HELLO, "+O"], &[HELLO, "+OK\r\n", "+OK\r\n"]];
+    for answers in ANSWERS {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let silent = thread::spawn(move || {
+            let (mut client, _) = listener.accept().unwrap();
+            let mut asked = [0; 4096];
+            for answer in answers {
+                let _ = client.read(&mut asked);
+                let _ = client.write_all(answer.as_bytes());
+            }
+            while matches!(client.read(&mut asked), Ok(1..)) {} // until the client gives up
+        });
+        let client = ClientOptions::new(format!("redis://:pw@127.0.0.1:{port}?protocol=resp3"))
+            .connect_timeout(Duration::from_millis(300))
+            .timeout(Duration::from_millis(300))
+            .retry_for(Duration::ZERO)
+            .open()
+            .unwrap();
+        let started = Instant::now();
+        let kind = client.ping().unwrap_err().kind();
+        assert!(matches!(kind, ErrorKind::Unavailable | ErrorKind::Timeout), "{answers:?}: {kind}");
+        assert!(started.elapsed() < Duration::from_secs(10), "{answers:?} took {:?}", started.elapsed());
+        silent.join().unwrap();
+    }
 }
 
 #[test]

@@ -122,6 +122,19 @@ def test_foreign_keys(language, prepared, server):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_forgotten_scripts(language, prepared, server):
+    """Before each verb the server forgets every script; each verb does its work all the same."""
+    runner, _ = prepared(language)
+    for verb in CALLS:
+        runner.ask("enqueue", id="a", payload=b"x", ignore_done=1)
+        runner.ask("pop")
+        server.redis.script_flush()
+        runner.ask(verb, **CALLS[verb])
+        if verb == "pause":
+            runner.ask("resume")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_answer_is_a_timeout(language, prepared, server):
     """A verb that is not safe to repeat reports an unknown outcome; the next call gets its own answer."""
     with SilentProxy(server.port) as proxy:
