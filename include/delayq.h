@@ -624,9 +624,10 @@ void delayq_client_options_set_retry_for_ms(struct delayq_client_options *option
 /**
  * Makes a client. No connection is opened before the first call, except that `embedded:` starts its server.
  *
- * `url` is `redis://[user:password@]host:port/db`, `rediss://` (TLS), `unix:///path?db=0`, or `embedded:<dir>`
- * for a private server in that folder. `options` may be NULL for the defaults. `*client` is owned by the
- * caller, see `delayq_client_free()`.
+ * `url` is `redis://[user:password@]host:port/db`, `rediss://` (TLS), `unix:///path?db=0`,
+ * `redis-cluster://[user:password@]host:port,host:port` or `rediss-cluster://` for a cluster by some of its nodes, or
+ * `embedded:<dir>` for a private server in that folder. `options` may be NULL for the defaults. `*client` is owned
+ * by the caller, see `delayq_client_free()`.
  *
  * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a URL or an option that cannot be right;
  * `DELAYQ_ERR_UNAVAILABLE` if an embedded server cannot be started.
