@@ -115,8 +115,9 @@ export class Client {
   /**
    * Makes a client. No connection is opened before the first call, except that `embedded:` starts its server.
    *
-   * @param url `redis://[user:password@]host:port/db`, `rediss://` (TLS), `unix:///path?db=0`, or `embedded:<dir>`
-   *   for a private server in that folder
+   * @param url `redis://[user:password@]host:port/db`, `rediss://` (TLS), `unix:///path?db=0`,
+   *   `redis-cluster://[user:password@]host:port,host:port` or `rediss-cluster://` for a cluster by some of its nodes, or
+   *   `embedded:<dir>` for a private server in that folder
    * @throws {DelayqError} `invalid_argument`; `unavailable` if an embedded server cannot be started
    */
   static open(url: string, options?: ClientOptions): Promise<Client>
