@@ -45,8 +45,9 @@ _CORE_DEFAULTS: str
 class Client:
     """The connections to one Redis, shared by all its queues. May be used from any number of threads at once.
 
-    ``url`` is ``redis://[user:password@]host:port/db``, ``rediss://`` (TLS), ``unix:///path?db=0`` or
-    ``embedded:<dir>`` for a private server in that folder. ``prefix`` is the first part of every key.
+    ``url`` is ``redis://[user:password@]host:port/db``, ``rediss://`` (TLS), ``unix:///path?db=0``,
+    ``redis-cluster://[user:password@]host:port,host:port`` or ``rediss-cluster://`` for a cluster by some of its nodes,
+    or ``embedded:<dir>`` for a private server in that folder. ``prefix`` is the first part of every key.
     ``username`` and ``password`` are alternatives to the URL that need no percent-encoding.
 
     Durations are seconds or timedeltas: ``connect_timeout`` limits one attempt to connect; ``timeout`` the answer
