@@ -3,6 +3,7 @@ tests that raise each kind of error."""
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
@@ -132,6 +133,33 @@ def test_forgotten_scripts(language, prepared, server):
         runner.ask(verb, **CALLS[verb])
         if verb == "pause":
             runner.ask("resume")
+
+
+def test_the_documented_acl_rule_is_enough(new_runner, server):
+    """Every verb, with a dead job and a lost half on either side for those that look for them."""
+    text = (repository() / "docs/operations.md").read_text()
+    rule = re.search(r"```text\nresetkeys (.*?)\n```", text, re.S).group(1).split()
+    user, topic = f"least{uuid.uuid4().hex[:8]}", f"acl{uuid.uuid4().hex[:8]}"
+    server.redis.execute_command("ACL", "SETUSER", user, "on", ">pw", "resetkeys", *rule)
+    runner = new_runner("rust")
+    runner.ask("open", url=f"redis://{user}:pw@{server.hosts}/0")
+    runner.ask("queue", topic=topic, policy={"kind": "fixed", "base_ms": 1, "max_retries": 0})
+    for verb in CALLS:
+        for id in ("dead", "body", "index"):
+            runner.ask("enqueue", id=id, payload=b"x", delay_ms=0 if id == "dead" else 60000)
+        for job in range(len(runner.ask("pop", max=10))):
+            runner.ask("retry", job=f"jobs.{job}")
+        server.redis.zrem(f"delay:zset:{{{topic}}}", "body")
+        server.redis.delete(f"delay:job:{{{topic}}}:index")
+        runner.ask("enqueue", id="a", payload=b"x", ignore_done=1)
+        assert len(runner.ask("pop", max=1)) == 1
+        runner.ask(verb, **CALLS[verb])
+        if verb == "pause":
+            runner.ask("resume")
+    runner.ask("limit", rate="")
+    server.redis.execute_command("ACL", "DELUSER", user)
+    for key in server.redis.scan_iter(match=f"delay:*{topic}*".encode()):
+        server.redis.delete(key)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
