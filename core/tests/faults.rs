@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use delayq::{Client, ClientOptions, ErrorKind, NewJob, Queue};
+use delayq::{Client, ClientOptions, ErrorKind, NewJob, Queue, QueueOptions};
 use support::{server, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -133,6 +133,22 @@ fn a_request_that_never_arrived_is_reported_as_unknown_and_an_ack_is_repeated() 
         proxy.fail_next(fault);
         let outcome = q.ack(&jobs[0]).unwrap();
         assert!(matches!(outcome.as_str(), "acked" | "already"), "{fault:?}: {outcome}");
+    }
+}
+
+#[test]
+fn an_ack_is_not_repeated_if_its_done_marker_may_have_expired_by_then() {
+    let proxy = Proxy::start();
+    for (i, done_ttl) in
+        [Duration::ZERO, Duration::from_micros(300), Duration::from_secs(1)].into_iter().enumerate()
+    {
+        let options = QueueOptions::new().done_ttl(done_ttl);
+        let q = proxy.client().queue_with(&format!("short marker {i}"), options).unwrap();
+        q.enqueue(NewJob::new("x").id("a")).unwrap();
+        let jobs = q.pop(1).unwrap();
+        proxy.fail_next(Fault::CutAnswer);
+        assert_eq!(q.ack(&jobs[0]).unwrap_err().kind(), ErrorKind::Timeout, "not lease_lost: {done_ttl:?}");
+        assert_eq!(q.stats().unwrap().counter("acked"), 1);
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Transport {
     endpoint: Endpoint,
     prefix: String,
     retry_for: Duration,
+    /// No call takes longer: the last attempt begins before `retry_for` is over.
+    longest_call: Duration,
     closed: AtomicBool,
     state: ForkCell<State>,
     embedded: Option<Embedded>,
@@ -88,6 +90,10 @@ impl Transport {
             endpoint,
             prefix: options.prefix.clone(),
             retry_for: options.retry_for,
+            longest_call: options
+                .retry_for
+                .saturating_add(options.connect_timeout)
+                .saturating_add(options.timeout),
             closed: AtomicBool::new(false),
             state: ForkCell::new(),
             embedded,
@@ -96,6 +102,10 @@ impl Transport {
 
     pub(crate) fn prefix(&self) -> &str {
         &self.prefix
+    }
+
+    pub(crate) fn longest_call(&self) -> Duration {
+        self.longest_call
     }
 
     pub(crate) fn address(&self) -> String {

@@ -19,8 +19,9 @@ pub(crate) fn many(queue: &Inner, jobs: &[Lease<'_>]) -> Result<Vec<AckOutcome>>
 
 fn run(queue: &Inner, chunk: &[Lease<'_>]) -> Result<Vec<AckOutcome>> {
     let keys = &queue.keys;
-    // Repeating is safe: the receipt is in the done marker, so a second run answers `already`.
-    let repeat = if queue.options.done_ttl.is_zero() { Repeat::Never } else { Repeat::Safe };
+    // Repeating is safe while the done marker lives: the receipt is in it, so a second run answers `already`.
+    let outlives = queue.options.done_ttl > queue.transport.longest_call();
+    let repeat = if outlives { Repeat::Safe } else { Repeat::Never };
     let mut call = Call::new(&ACK, repeat)
         .key(&keys.processing)
         .key(&keys.stats)
