@@ -309,3 +309,44 @@ fn a_full_server_refuses_jobs_and_still_delivers_and_takes_acks() {
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(0).exec(&mut raw).unwrap();
     assert_eq!(q.enqueue(NewJob::new("y").id("b")).unwrap().outcome.as_str(), "created");
 }
+
+#[test]
+fn a_burst_into_a_server_that_fills_up_loses_no_accepted_job() {
+    let dir = tempfile::tempdir().unwrap();
+    let client = Client::open(support::embedded(dir.path())).unwrap();
+    let q = client.queue("burst").unwrap();
+    let socket = format!("unix://{}/delayq.sock", dir.path().display());
+    let mut raw = redis::Client::open(socket).unwrap().get_connection().unwrap();
+    let info: String = redis::cmd("INFO").arg("memory").query(&mut raw).unwrap();
+    let used = info.lines().find_map(|line| line.strip_prefix("used_memory:")).unwrap();
+    let limit = used.parse::<u64>().unwrap() + 4_000_000;
+    redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(limit).exec(&mut raw).unwrap();
+    let (accepted, refused, done) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let take = |max| {
+        let jobs = q.pop(max).unwrap();
+        let acked = q.ack_many(&jobs).unwrap().iter().filter(|outcome| outcome.as_str() == "acked").count();
+        done.fetch_add(acked, Ordering::SeqCst);
+        acked
+    };
+    thread::scope(|s| {
+        for _ in 0..4 {
+            s.spawn(|| {
+                for _ in 0..50 {
+                    match q.enqueue_many(vec![NewJob::new(vec![7; 1000]); 100]) {
+                        Ok(stored) => _ = accepted.fetch_add(stored.len(), Ordering::SeqCst),
+                        Err(e) => {
+                            assert!(e.kind() == ErrorKind::Server && e.message().contains("OOM"), "{e}");
+                            refused.fetch_add(1, Ordering::SeqCst);
+                        }
+                    }
+                }
+            });
+        }
+        s.spawn(|| (0..50).for_each(|_| _ = take(10)));
+    });
+    assert!(refused.load(Ordering::SeqCst) > 0, "the server was filled up");
+    while take(1000) > 0 {}
+    assert_eq!(done.load(Ordering::SeqCst), accepted.load(Ordering::SeqCst));
+    let stats = q.stats().unwrap();
+    assert_eq!((stats.backlog, stats.processing, stats.orphans), (0, 0, 0));
+}

@@ -143,6 +143,17 @@ mod tests {
     }
 
     #[test]
+    fn an_ipv6_host_is_written_in_brackets() {
+        let t = target(ClientOptions::new("redis://u:p@[::1]:7000/2"));
+        assert!(
+            matches!(t.info.addr(), ConnectionAddr::Tcp(host, 7000) if host == "::1"),
+            "{:?}",
+            t.info.addr()
+        );
+        assert_eq!(t.info.redis_settings().db(), 2);
+    }
+
+    #[test]
     fn empty_credentials_are_none_and_options_come_first() {
         let t = target(ClientOptions::new("redis://:@127.0.0.1"));
         assert_eq!((t.info.redis_settings().username(), t.info.redis_settings().password()), (None, None));
