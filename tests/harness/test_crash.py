@@ -10,17 +10,23 @@ from servers import wait_until
 LEASE_MS = 300
 
 
+@pytest.fixture
+def two(new_runner, server):
+    """Two processes of a language on one topic, and the prefix of its keys."""
+
+    def start(language: str, lease_ms: int = LEASE_MS):
+        runners, prefix = (new_runner(language), new_runner(language)), f"c{uuid.uuid4().hex[:12]}"
+        for runner in runners:
+            runner.ask("open", url=server.url, prefix=prefix)
+            runner.ask("queue", topic="orders", lease_ms=lease_ms)
+        return *runners, prefix
+
+    return start
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_kill_9_in_mid_job(language, new_runner, server):
-    prefix = f"c{uuid.uuid4().hex[:12]}"
-
-    def start():
-        runner = new_runner(language)
-        runner.ask("open", url=server.url, prefix=prefix)
-        runner.ask("queue", topic="orders", lease_ms=LEASE_MS)
-        return runner
-
-    victim, survivor = start(), start()
+def test_kill_9_in_mid_job(language, two, server):
+    victim, survivor, prefix = two(language)
     victim.ask("enqueue", id="a", payload=b"work")
     (job,) = victim.ask("pop")
     victim.kill()
@@ -41,12 +47,8 @@ def test_kill_9_in_mid_job(language, new_runner, server):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_kill_9_while_waiting_loses_nothing(language, new_runner, server):
-    prefix = f"c{uuid.uuid4().hex[:12]}"
-    waiter, other = new_runner(language), new_runner(language)
-    for runner in (waiter, other):
-        runner.ask("open", url=server.url, prefix=prefix)
-        runner.ask("queue", topic="orders", lease_ms=LEASE_MS)
+def test_kill_9_while_waiting_loses_nothing(language, two, server):
+    waiter, other, prefix = two(language)
     waiter.send("pop", wait_ms=60000)
     wait_until(lambda: server.redis.exists(f"{prefix}:meta"), "the waiter has looked")
     waiter.kill()
@@ -57,13 +59,9 @@ def test_kill_9_while_waiting_loses_nothing(language, new_runner, server):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_receipt_of_the_dead_does_not_count(language, new_runner, server):
+def test_a_receipt_of_the_dead_does_not_count(language, two):
     """The slow consumer finishes after its job was given to another one: one of two acks counts."""
-    prefix = f"c{uuid.uuid4().hex[:12]}"
-    slow, fast = new_runner(language), new_runner(language)
-    for runner in (slow, fast):
-        runner.ask("open", url=server.url, prefix=prefix)
-        runner.ask("queue", topic="orders", lease_ms=1)
+    slow, fast, _ = two(language, lease_ms=1)
     slow.ask("enqueue", id="a", payload=b"work")
     assert len(slow.ask("pop")) == 1
     wait_until(lambda: fast.ask("requeue")["requeued"], "the lease is swept")
