@@ -93,3 +93,33 @@ fn what_is_enqueued_during_a_purge_is_there_or_was_purged() {
     });
     assert_eq!(left, stats.backlog, "every one with its body");
 }
+
+/// In any time t all consumers together are given at most burst + rate * t, though each sets the limit as it starts.
+#[test]
+fn a_limit_is_exact_over_all_consumers() {
+    const RATE: f64 = 200.0;
+    const BURST: u64 = 10;
+    let q = server().queue("exact limit");
+    q.enqueue_many((0..200).map(|_| NewJob::new("x")).collect()).unwrap();
+    let now_us = || {
+        let time = server().redis(&redis::cmd("TIME"));
+        let (seconds, micros): (u64, u64) = redis::from_redis_value(time).unwrap();
+        seconds * 1_000_000 + micros
+    };
+    let (given, started) = (AtomicU64::new(0), now_us());
+    thread::scope(|s| {
+        for _ in 0..4 {
+            s.spawn(|| {
+                q.limit(RATE, Some(BURST)).unwrap();
+                while given.load(Ordering::SeqCst) < 120 {
+                    let jobs = q.pop(PopOptions::new(7).wait(1000 * MS)).unwrap();
+                    let so_far = given.fetch_add(jobs.len() as u64, Ordering::SeqCst) + jobs.len() as u64;
+                    // The clock of the scripts counts whole milliseconds.
+                    let allowed = BURST as f64 + RATE * (now_us() - started + 1000) as f64 / 1e6;
+                    assert!(so_far as f64 <= allowed, "{so_far} jobs where {allowed} are allowed");
+                }
+            });
+        }
+    });
+    q.unlimit().unwrap();
+}
