@@ -94,7 +94,7 @@ fn what_is_enqueued_during_a_purge_is_there_or_was_purged() {
     assert_eq!(left, stats.backlog, "every one with its body");
 }
 
-/// In any time t all consumers together are given at most burst + rate * t, though each sets the limit as it starts.
+/// In any time t all consumers together are given at most burst + rate * t, though each sets the limit over and over.
 #[test]
 fn a_limit_is_exact_over_all_consumers() {
     const RATE: f64 = 200.0;
@@ -110,8 +110,8 @@ fn a_limit_is_exact_over_all_consumers() {
     thread::scope(|s| {
         for _ in 0..4 {
             s.spawn(|| {
-                q.limit(RATE, Some(BURST)).unwrap();
                 while given.load(Ordering::SeqCst) < 120 {
+                    q.limit(RATE, Some(BURST)).unwrap();
                     let jobs = q.pop(PopOptions::new(7).wait(1000 * MS)).unwrap();
                     let so_far = given.fetch_add(jobs.len() as u64, Ordering::SeqCst) + jobs.len() as u64;
                     // The clock of the scripts counts whole milliseconds.
