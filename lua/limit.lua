@@ -2,6 +2,7 @@
 --
 -- KEYS[1] conf
 -- ARGV[1] jobs per second, or '' for no limit  [2] burst: jobs that may be given at once after a quiet time
+--     [3] channel for hints
 -- Returns  { 'OK' }
 -- Errors   WRONGTYPE: nothing is written
 -- Cost     1 write
@@ -11,4 +12,5 @@ if ARGV[1] == '' then
 else
   redis.call('HSET', KEYS[1], 'rate', ARGV[1], 'burst', ARGV[2], 'tokens', ARGV[2], 'refilled_at', text(now_ms()))
 end
+hint(ARGV[3], 0, nil, 0) -- what waited for the old limit may go on by the new one
 return { 'OK' }

@@ -35,11 +35,6 @@ impl CancelToken {
         self.0.cancelled.load(Ordering::Acquire)
     }
 
-    /// Whether the other is a clone of this one.
-    pub(crate) fn is(&self, other: &CancelToken) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
     /// Wakes the sleeper without cancelling.
     pub(crate) fn ring(&self) {
         // Taking the lock makes sure that a sleeper is either before its last check or already waiting.

@@ -28,8 +28,8 @@
 //!   refused instead of deleting another consumer's job.
 //! * Every error is an [`Error`] of one of the [`ErrorKind`]s, which are the same in every language.
 //!
-//! The crate is synchronous, starts no threads of its own except to watch over an embedded server, and holds
-//! no unsafe code.
+//! The crate is synchronous and holds no unsafe code. Of its own it starts one thread per client, which listens for
+//! earlier jobs from the first waiting `pop` on.
 
 #![forbid(unsafe_code)]
 

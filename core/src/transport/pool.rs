@@ -51,6 +51,11 @@ impl Node {
         Ok(Visit { node: Arc::clone(self), connection: self.target.connect()?, asking: false })
     }
 
+    /// A new connection that is not kept, under a name of its own.
+    pub(super) fn subscriber(&self) -> Result<redis::Connection, RedisError> {
+        self.target.clone().named("wake").connect().map(Connection::into_redis)
+    }
+
     /// One connection broke, so the others are likely to be broken too.
     pub(super) fn drop_idle(&self) {
         lock(&self.idle).clear();

@@ -24,7 +24,8 @@ fn requeue_inner(queue: &Inner, limit: usize) -> Result<Requeued> {
         .arg(&keys.body_prefix)
         .arg(limit)
         .arg(queue.options.max_deliveries)
-        .arg(duration_ms(queue.options.job_ttl));
+        .arg(duration_ms(queue.options.job_ttl))
+        .arg(&keys.wake);
     let mut reply = queue.run(&call)?;
     Ok(Requeued { requeued: reply.count()?, dead: reply.count()?, orphaned: reply.count()? })
 }

@@ -27,7 +27,8 @@ fn run(queue: &Inner, chunk: &[Retry<'_>]) -> Result<Vec<Retried>> {
         .key(&keys.processing)
         .key(&keys.dead)
         .key(&keys.stats)
-        .arg(duration_ms(queue.options.job_ttl));
+        .arg(duration_ms(queue.options.job_ttl))
+        .arg(&keys.wake);
     for retry in chunk {
         call.push_key(keys.body(&retry.lease.id));
         call.push_key(keys.done(&retry.lease.id));
