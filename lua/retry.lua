@@ -3,7 +3,7 @@
 -- KEYS[1] scheduled  [2] processing  [3] dead  [4] stats
 --     then per job: its body, its done marker
 -- ARGV[1] job_ttl ms (0 = none)  [2] channel for hints
---     then per job: id, receipt, error or '', delay ms or '' (by the policy), the handle's policy,
+--     then per job: id, receipt, error or '', delay ms or '' (by the policy) or 'dead', the handle's policy,
 --     a random number from 0 to 1 for the jitter
 -- Returns  { 'OK', then per job: scheduled | dead | done | lease_lost, due ms or -1, retry_count }
 --          done: it has a done marker, so it succeeded; it is removed instead of run again
@@ -38,7 +38,7 @@ for i = 1, n do
   elseif lease == receipt and not seen[id] then
     failed = failed + 1
     local wait, most = policy_delay(own_policy or policy, failed, random)
-    if failed > most then
+    if failed > most or ARGV[a + 3] == 'dead' then
       outcome = 'dead'
       dead[#dead + 1], dead[#dead + 2] = now, id
     else

@@ -15,6 +15,8 @@ pub(crate) struct TopicKeys {
     pub(crate) conf: String,
     /// The channel of wake-up hints.
     pub(crate) wake: String,
+    /// Held by the worker whose turn it is to sweep.
+    pub(crate) sweep_lock: String,
     /// `<prefix>:job:{topic}:`; a job's id is appended. Scripts that learn ids only while they run get this.
     pub(crate) body_prefix: String,
     done_prefix: String,
@@ -33,6 +35,7 @@ impl TopicKeys {
             stats: key("stats"),
             conf: key("conf"),
             wake: key("wake"),
+            sweep_lock: key("lock:requeue"),
             body_prefix: format!("{}:", key("job")),
             done_prefix: format!("{}:", key("done")),
         })

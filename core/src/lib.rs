@@ -54,6 +54,7 @@ mod script;
 pub mod time;
 mod transport;
 mod verbs;
+mod worker;
 
 pub use cancel_token::CancelToken;
 pub use client::Client;
@@ -73,6 +74,7 @@ pub use queue::Queue;
 pub use time::When;
 pub use verbs::pop::{MAX_POP, PopOptions, PopWait};
 pub use verbs::{DEFAULT_SLICE, MAX_SLICE, VERBS};
+pub use worker::{Delivery, Event, Health, Verdict, Worker, WorkerBuilder};
 
 /// The version of this library, the same for the crate, the wheel, the addon and the C library.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

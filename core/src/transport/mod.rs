@@ -167,7 +167,7 @@ impl Transport {
     }
 
     /// The `pop` has ended.
-    pub(crate) fn forget(&self, sleeper: &Arc<Sleeper>) {
+    pub(crate) fn leave(&self, sleeper: &Arc<Sleeper>) {
         self.state.get().sleepers.remove(sleeper);
     }
 

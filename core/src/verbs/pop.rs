@@ -90,7 +90,7 @@ impl fmt::Debug for PopWait {
 impl Drop for PopWait {
     fn drop(&mut self) {
         if let Some(sleeper) = &self.sleeper {
-            self.queue.transport.forget(sleeper);
+            self.queue.transport.leave(sleeper);
         }
     }
 }

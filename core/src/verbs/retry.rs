@@ -36,7 +36,11 @@ fn run(queue: &Inner, chunk: &[Retry<'_>]) -> Result<Vec<Retried>> {
         call.push_arg(&retry.lease.receipt);
         call.push_arg(head(&retry.error));
         let delay = retry.delay.map(checked_delay).transpose().map_err(|e| e.with_id(&retry.lease.id))?;
-        call.push_arg(delay.map_or_else(String::new, |ms| ms.to_string()));
+        call.push_arg(match delay {
+            _ if retry.dead => "dead".to_owned(),
+            Some(ms) => ms.to_string(),
+            None => String::new(),
+        });
         call.push_arg(policy.clone());
         call.push_arg(id::random_share()?.to_string());
     }

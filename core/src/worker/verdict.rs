@@ -1,0 +1,40 @@
+//! What a handler says about its job.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+/// The end of one delivery, as the handler sees it.
+///
+/// A handler may also return a `Result<(), E>`: `Ok` is [`Done`](Verdict::Done), an error is
+/// [`Failed`](Verdict::Failed) with its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The job succeeded: it is acknowledged.
+    Done,
+    /// The job failed: it is retried by its policy, or dead after one failure too many.
+    Failed(String),
+    /// The job failed: it is retried after this delay, or dead after one failure too many.
+    FailedFor(String, Duration),
+    /// Not now: it is handed back without a failure, due after this delay.
+    Release(Duration),
+    /// It will never succeed: it goes to the dead letter set at once.
+    Dead(String),
+    /// Nothing is reported; the job comes back when its lease ends.
+    Leave,
+}
+
+impl<E: Display> From<Result<(), E>> for Verdict {
+    fn from(result: Result<(), E>) -> Self {
+        match result {
+            Ok(()) => Verdict::Done,
+            Err(e) => Verdict::Failed(e.to_string()),
+        }
+    }
+}
+
+impl From<()> for Verdict {
+    fn from((): ()) -> Self {
+        Verdict::Done
+    }
+}
