@@ -74,7 +74,7 @@ pub use queue::Queue;
 pub use time::When;
 pub use verbs::pop::{MAX_POP, PopOptions, PopWait};
 pub use verbs::{DEFAULT_SLICE, MAX_SLICE, VERBS};
-pub use worker::{Delivery, Event, Health, Verdict, Worker, WorkerBuilder};
+pub use worker::{Delivery, Event, Health, Task, Verdict, Worker, WorkerBuilder};
 
 /// The version of this library, the same for the crate, the wheel, the addon and the C library.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

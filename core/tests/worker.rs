@@ -282,12 +282,41 @@ fn one_worker_serves_several_topics() {
 }
 
 #[test]
+fn jobs_may_be_taken_and_finished_by_a_program_in_its_own_way() {
+    let q = queue("w-take", QueueOptions::new());
+    let worker = Worker::builder().concurrency(4).queue(q.clone()).start().unwrap();
+    assert!(worker.take(Duration::from_millis(1)).is_none() && !worker.is_stopping());
+    enqueue(&q, 3);
+    let tasks: Vec<_> = (0..3).map(|_| worker.take(LONG).unwrap()).collect();
+    assert_eq!(tasks.iter().map(|t| t.delivery().id()).collect::<Vec<_>>(), ["00000", "00001", "00002"]);
+    let mut tasks = tasks.into_iter();
+    tasks.next().unwrap().finish(Verdict::Done);
+    tasks.next().unwrap().finish(Verdict::Dead("no".into()));
+    drop(tasks); // the third is handed back, and comes again
+    let again = worker.take(LONG).unwrap();
+    assert_eq!(
+        (again.delivery().id(), again.delivery().deliveries(), again.delivery().retry_count()),
+        ("00002", 2, 0)
+    );
+    thread::scope(|s| {
+        let stopping = s.spawn(|| worker.stop(LONG));
+        until(|| worker.is_stopping().then_some(()));
+        assert!(worker.take(LONG).is_none());
+        again.finish(Verdict::Done);
+        stopping.join().unwrap();
+    });
+    let stats = q.stats().unwrap();
+    assert_eq!((stats.counter("acked"), stats.dead, stats.backlog, stats.processing), (2, 1, 0, 0));
+}
+
+#[test]
 fn what_cannot_be_right_is_refused() {
     let q = || queue("w-bad", QueueOptions::new());
     let handler = |_: &Delivery| ();
     for worker in [
         Worker::builder(),
         Worker::builder().handle(q(), handler).handle(q(), handler),
+        Worker::builder().handle(q(), handler).queue(queue("w-bad-other", QueueOptions::new())),
         Worker::builder().handle(q(), handler).concurrency(0),
         Worker::builder().handle(q(), handler).sweep_every(Duration::ZERO),
     ] {

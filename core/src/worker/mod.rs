@@ -39,7 +39,7 @@ use crate::queue::Queue;
 pub use delivery::Delivery;
 pub use event::Event;
 pub use shared::Health;
-use shared::{Ended, Shared, Task};
+use shared::{Ended, Shared, Waiting};
 pub use verdict::Verdict;
 
 const FINISHER: &str = "delayq-finisher";
@@ -50,10 +50,10 @@ const GRACE: Duration = Duration::from_secs(1);
 type Handler = Box<dyn Fn(&Delivery) -> Verdict + Send + Sync>;
 type Listener = Box<dyn Fn(&Event<'_>) + Send + Sync>;
 
-/// A topic and who handles its jobs.
+/// A topic and who handles its jobs; nobody if they are taken by [`Worker::take`].
 struct Route {
     queue: Queue,
-    handler: Handler,
+    handler: Option<Handler>,
 }
 
 struct WorkerOptions {
@@ -81,7 +81,15 @@ impl WorkerBuilder {
         queue: Queue,
         handler: impl Fn(&Delivery) -> R + Send + Sync + 'static,
     ) -> Self {
-        self.routes.push(Route { queue, handler: Box::new(move |delivery| handler(delivery).into()) });
+        let handler: Handler = Box::new(move |delivery| handler(delivery).into());
+        self.routes.push(Route { queue, handler: Some(handler) });
+        self
+    }
+
+    /// Jobs of this queue are given out by [`Worker::take`], for programs that run them in their own way: an event
+    /// loop, a language's own threads. Either all queues of a worker are taken from, or all have handlers.
+    pub fn queue(mut self, queue: Queue) -> Self {
+        self.routes.push(Route { queue, handler: None });
         self
     }
 
@@ -123,7 +131,10 @@ impl WorkerBuilder {
     fn check(&self) -> Result<()> {
         let mut topics: Vec<&str> = self.routes.iter().map(|route| route.queue.topic()).collect();
         topics.sort_unstable();
-        let problem = if topics.is_empty() {
+        let handled = self.routes.iter().filter(|route| route.handler.is_some()).count();
+        let problem = if handled != 0 && handled != topics.len() {
+            "some queues have handlers and some have none; make two workers"
+        } else if topics.is_empty() {
             "the worker has no handler; give it a queue and one"
         } else if topics.windows(2).any(|pair| pair[0] == pair[1]) {
             "a topic has two handlers; give it one"
@@ -172,7 +183,12 @@ impl Worker {
         for route in 0..shared.routes.len() {
             worker.spawn("delayq-fetcher", move |shared| fetch::run(shared, route))?;
         }
-        for _ in 0..shared.options.concurrency {
+        let handlers = if shared.routes.iter().any(|route| route.handler.is_some()) {
+            shared.options.concurrency
+        } else {
+            0
+        };
+        for _ in 0..handlers {
             let ended = ended.clone();
             // Not joined: a handler that ignores its revocation cannot be ended.
             worker.spawn_detached("delayq-handler", move |shared| handle(shared, &ended))?;
@@ -196,6 +212,20 @@ impl Worker {
         builder
             .spawn(move || run(&shared))
             .map_err(|e| Error::internal(format!("a thread could not be started: {e}")))
+    }
+
+    /// The next job, for a worker whose queues have no handlers. Waits up to this long; `None` if the time is over or
+    /// the worker [is stopping](Self::is_stopping). Take one job more only when one of `concurrency` is finished.
+    pub fn take(&self, wait: Duration) -> Option<Task> {
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let waiting = self.shared.next(wait)?;
+        self.shared.emit_started(&waiting.delivery);
+        Some(Task { waiting: Some(waiting), ended, started: Instant::now() })
+    }
+
+    /// Whether `stop` was called.
+    pub fn is_stopping(&self) -> bool {
+        self.shared.is_stopping()
     }
 
     /// How the worker is, for a health check.
@@ -247,10 +277,9 @@ impl Worker {
 fn hand_back_the_rest(shared: &Shared) {
     for (route, queue) in shared.routes.iter().map(|route| &route.queue).enumerate() {
         let rest = shared.held(route);
-        rest.iter().for_each(|(serial, _, revoked)| {
-            revoked.cancel();
-            shared.forget(*serial);
-        });
+        // First ours no more, then revoked: what a handler says of a delivery that was given back does not count.
+        rest.iter().for_each(|(serial, _, _)| _ = shared.forget(*serial));
+        rest.iter().for_each(|(_, _, revoked)| revoked.cancel());
         match queue.release_many(rest.iter().map(|(_, job, _)| &**job), Duration::ZERO) {
             Ok(_) => rest.iter().for_each(|(_, job, _)| {
                 shared.emit(&Event::Released { topic: queue.topic(), id: job.id() });
@@ -272,17 +301,53 @@ impl fmt::Debug for Worker {
     }
 }
 
+/// A job given out by [`Worker::take`]. Dropped unfinished, it is handed back without a failure.
+#[derive(Debug)]
+pub struct Task {
+    waiting: Option<Waiting>,
+    ended: Sender<Ended>,
+    started: Instant,
+}
+
+impl Task {
+    /// The job.
+    pub fn delivery(&self) -> &Delivery {
+        match &self.waiting {
+            Some(waiting) => &waiting.delivery,
+            None => unreachable!("a task is there until it is finished"),
+        }
+    }
+
+    /// Ends the delivery. The worker reports it in the next batch, a few ms later at the latest.
+    pub fn finish(mut self, verdict: Verdict) {
+        self.end(verdict);
+    }
+
+    fn end(&mut self, verdict: Verdict) {
+        if let Some(Waiting { serial, route, delivery }) = self.waiting.take() {
+            let took = self.started.elapsed();
+            // Nobody listens any more once the worker is gone; then the job comes back when its lease ends.
+            let _ = self.ended.send(Ended { serial, route, job: delivery.job, verdict, took });
+        }
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.end(Verdict::Release(Duration::ZERO));
+    }
+}
+
 /// One handler's thread.
 fn handle(shared: &Shared, ended: &Sender<Ended>) {
-    while let Some(Task { serial, route, delivery }) = shared.next_task() {
-        let started = Instant::now();
-        let (topic, id, deliveries) = (delivery.topic(), delivery.id(), delivery.deliveries());
-        shared.emit(&Event::Started { topic, id, deliveries });
-        let run = AssertUnwindSafe(|| (shared.routes[route].handler)(&delivery));
+    while !shared.is_stopping() {
+        let Some(waiting) = shared.next(Duration::MAX) else { continue };
+        shared.emit_started(&waiting.delivery);
+        let Some(handler) = &shared.routes[waiting.route].handler else { continue };
+        let task = Task { waiting: Some(waiting), ended: ended.clone(), started: Instant::now() };
+        let run = AssertUnwindSafe(|| handler(task.delivery()));
         let verdict = catch_unwind(run).unwrap_or_else(|panic| Verdict::Failed(panic_text(&*panic)));
-        let took = started.elapsed();
-        // The finisher ends after the last handler, so somebody listens.
-        let _ = ended.send(Ended { serial, route, job: delivery.job, verdict, took });
+        task.finish(verdict);
     }
 }
 

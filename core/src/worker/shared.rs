@@ -16,8 +16,9 @@ use crate::job::Job;
 /// One delivery; never two of the same number, while ids may come twice.
 pub(super) type Serial = u64;
 
-/// A delivery that waits for a handler.
-pub(super) struct Task {
+/// A delivery that waits for a handler, or has one.
+#[derive(Debug)]
+pub(super) struct Waiting {
     pub(super) serial: Serial,
     pub(super) route: usize,
     pub(super) delivery: Delivery,
@@ -44,7 +45,7 @@ pub(super) struct Held {
 struct State {
     next_serial: Serial,
     held: HashMap<Serial, Held>,
-    waiting: VecDeque<Task>,
+    waiting: VecDeque<Waiting>,
     stopping: bool,
     last_pop: Option<Instant>,
     connected: bool,
@@ -92,6 +93,10 @@ impl Shared {
         }
     }
 
+    pub(super) fn emit_started(&self, job: &Job) {
+        self.emit(&Event::Started { topic: job.topic(), id: job.id(), deliveries: job.deliveries() });
+    }
+
     /// Waits until there is room for more jobs and says for how many; `None` when the worker stops.
     pub(super) fn room(&self) -> Option<usize> {
         let capacity = self.options.concurrency + self.options.fetch_ahead;
@@ -115,17 +120,18 @@ impl Shared {
                 revoked: revoked.clone(),
             };
             state.held.insert(serial, Held { route, job, revoked, started: None });
-            state.waiting.push_back(Task { serial, route, delivery });
+            state.waiting.push_back(Waiting { serial, route, delivery });
         }
         drop(state);
         self.changed.notify_all();
         Vec::new()
     }
 
-    /// The next delivery for a handler; `None` when the worker stops.
-    pub(super) fn next_task(&self) -> Option<Task> {
+    /// The next delivery for a handler; `None` when the worker stops, or when the time is over.
+    pub(super) fn next(&self, wait: Duration) -> Option<Waiting> {
         let idle = |state: &mut State| !state.stopping && state.waiting.is_empty();
-        let mut state = self.changed.wait_while(self.state(), idle).unwrap_or_else(PoisonError::into_inner);
+        let waited = self.changed.wait_timeout_while(self.state(), wait, idle);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if state.stopping {
             return None;
         }
@@ -134,6 +140,10 @@ impl Shared {
             held.started = Some(Instant::now());
         }
         Some(task)
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        self.state().stopping
     }
 
     /// A delivery is off our hands. `false` if it was before, as when its lease was given back at the deadline.
