@@ -168,15 +168,17 @@ fn a_job_may_take_longer_than_its_lease_while_others_sweep() {
 fn a_cancelled_job_revokes_its_delivery_and_its_end_does_not_count() {
     let q = queue("w-cancel", QueueOptions::new().lease(Duration::from_millis(300)));
     let (told, revoked) = (Told::default(), Arc::new(AtomicBool::new(false)));
-    let revoked_ = Arc::clone(&revoked);
+    let (begun, revoked_) = (Arc::new(AtomicBool::new(false)), Arc::clone(&revoked));
+    let begun_ = Arc::clone(&begun);
     let worker = told.listen(Worker::builder()).handle(q.clone(), move |job: &Delivery| {
         assert!(job.is_mine().unwrap());
+        begun_.store(true, Ordering::SeqCst);
         revoked_.store(job.sleep(LONG), Ordering::SeqCst);
         assert!(!job.is_mine().unwrap());
     });
     let worker = worker.start().unwrap();
     q.enqueue(NewJob::new("x").id("a")).unwrap();
-    until(|| (worker.health().running == 1).then_some(()));
+    until(|| begun.load(Ordering::SeqCst).then_some(()));
     assert_eq!(q.cancel("a").unwrap().as_str(), "processing");
     until(|| (worker.health().running == 0).then_some(()));
     worker.stop(LONG);
