@@ -17,7 +17,7 @@ use support::{server, until};
 const HOUR: Duration = Duration::from_secs(3600);
 const LONG: Duration = Duration::from_secs(30);
 
-/// Without a hint the job would be seen after up to a second; with it within some ms. Generous for a busy machine.
+/// Without a hint the job would be seen after up to two seconds; with it within some ms. Generous for a busy machine.
 const SOON: Duration = Duration::from_millis(400);
 
 /// A queue of a client of its own, of which the listener is known to listen.

@@ -55,8 +55,10 @@ impl Listener {
         while let Some(alive) = open(transport) {
             let connection = alive.subscriber();
             drop(alive); // the thread must not keep the client open
-            if let Ok(connection) = connection {
+            if let Ok((node, connection)) = connection {
+                node.watch(true);
                 let _ = self.listen(connection, transport);
+                node.watch(false);
             }
             let heard = std::mem::take(&mut *lock(&self.heard));
             pause = if heard.is_empty() { (pause * 2).min(RECONNECT_MOST) } else { RECONNECT_FIRST };

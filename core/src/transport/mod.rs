@@ -199,9 +199,10 @@ impl Transport {
     }
 
     /// A connection of its own for the listener.
-    fn subscriber(&self) -> std::result::Result<redis::Connection, Failure> {
+    fn subscriber(&self) -> std::result::Result<(Arc<Node>, redis::Connection), Failure> {
         let node = self.state.get().router.route(&self.endpoint, None, &self.closed)?;
-        node.subscriber().map_err(|e| failure::connecting(e, &node.address))
+        let connection = node.subscriber().map_err(|e| failure::connecting(e, &node.address))?;
+        Ok((node, connection))
     }
 
     /// A pause between attempts; `closed` if the client is closed meanwhile.

@@ -20,7 +20,7 @@ pub const MAX_POP: usize = 1000;
 
 /// A waiting `pop` looks again after this long even if nothing is known to become due: rarely while it would be
 /// told of an earlier job, more often while nobody listens.
-const LOOK_AGAIN_HEARING: Duration = Duration::from_secs(1);
+const LOOK_AGAIN_HEARING: Duration = Duration::from_secs(2);
 const LOOK_AGAIN_DEAF: Duration = Duration::from_millis(500);
 
 /// A look this little before the due time was no race lost, only a clock that runs a little faster.
