@@ -3,10 +3,10 @@ ended with its consumer.
 
 Usage: mixed.py [--jobs N] [--minutes M] [--kill-every SECONDS] [--languages python,node,c]
 
-The jobs are enqueued evenly over the time, by batches of mixed delays. Every few seconds one worker gets SIGKILL (or, one
-time in five, the end of its input, which stops it in order) and another of its language takes its place. At the end the
-counters that the scripts keep must add up: enqueued = acked + dead, and deliveries = acks + expired leases + jobs handed
-back.
+The jobs are enqueued evenly over the time, by batches of mixed delays. Every few seconds one worker gets SIGKILL (or,
+one time in five, the end of its input, which stops it in order) and another of its language takes its place. At the
+end the counters that the scripts keep must add up: enqueued = acked + dead, and deliveries = acks + expired leases +
+jobs handed back.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A worker whose handler does nothing, for the benchmarks. Usage: worker.py URL TOPIC [LEASE_MS]; ends with its input."""
+"""A worker whose handler does nothing, for the benchmarks.
+
+Usage: worker.py URL TOPIC [LEASE_MS]; ends with its input.
+"""
 
 import sys
 
