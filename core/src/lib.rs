@@ -67,7 +67,8 @@ pub use job::{
 pub use numbers::{COUNTERS, Histogram, Stats};
 pub use options::{ClientOptions, QueueOptions};
 pub use outcome::{
-    AckOutcome, CancelOutcome, EnqueueOutcome, ExtendOutcome, Mode, ReleaseOutcome, RetryOutcome, State,
+    AckOutcome, CancelOutcome, EnqueueOutcome, EventKind, ExtendOutcome, Mode, ReleaseOutcome, RetryOutcome,
+    State,
 };
 pub use policy::RetryPolicy;
 pub use queue::Queue;

@@ -11,8 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use delayq::{
-    Client, ClientOptions, Delivery, ErrorKind, Event, NewJob, PopOptions, Queue, QueueOptions, RetryPolicy,
-    State, Verdict, Worker, WorkerBuilder,
+    Client, ClientOptions, Delivery, ErrorKind, NewJob, PopOptions, Queue, QueueOptions, RetryPolicy, State,
+    Verdict, Worker, WorkerBuilder,
 };
 use support::{server, until};
 
@@ -27,17 +27,7 @@ impl Told {
     fn listen(&self, worker: WorkerBuilder) -> WorkerBuilder {
         let told = self.clone();
         worker.on_event(move |event| {
-            let kind = match event {
-                Event::Started { .. } => "started",
-                Event::Done { .. } => "done",
-                Event::Failed { .. } => "failed",
-                Event::LeaseLost { .. } => "lease_lost",
-                Event::Released { .. } => "released",
-                Event::Lost { .. } => "lost",
-                Event::Back { .. } => "back",
-                _ => "unknown",
-            };
-            *told.0.lock().unwrap().entry(kind).or_default() += 1;
+            *told.0.lock().unwrap().entry(event.kind().as_str()).or_default() += 1;
         })
     }
 
@@ -83,18 +73,30 @@ fn every_end_of_a_delivery_has_its_effect() {
         "fails" => Verdict::Failed("broken".into()),
         "fails-for" => Verdict::FailedFor("busy".into(), HOUR * 2),
         "released" => Verdict::Release(HOUR * 3),
+        "released-for-ever" => Verdict::Release(Duration::MAX),
+        "fails-for-ever" => Verdict::FailedFor("busy".into(), HOUR * 24 * 366 * 8000),
         "dead" => Verdict::Dead("hopeless".into()),
         "left" => Verdict::Leave,
         "panics" => panic!("ouch"),
         _ => Verdict::Done,
     });
     let worker = worker.start().unwrap();
-    for id in ["fails", "fails-for", "released", "dead", "left", "panics", "done"] {
+    for id in [
+        "fails",
+        "fails-for",
+        "released",
+        "dead",
+        "left",
+        "panics",
+        "done",
+        "released-for-ever",
+        "fails-for-ever",
+    ] {
         q.enqueue(NewJob::new("x").id(id)).unwrap();
     }
     until(|| {
         let stats = q.stats().unwrap();
-        (stats.backlog == 4 && stats.dead == 1 && stats.counter("acked") == 1 && worker.health().running == 0)
+        (stats.backlog == 6 && stats.dead == 1 && stats.counter("acked") == 1 && worker.health().running == 0)
             .then_some(())
     });
     worker.stop(LONG);
@@ -109,7 +111,10 @@ fn every_end_of_a_delivery_has_its_effect() {
     assert_eq!((info("dead").state, info("dead").last_error.as_deref()), (State::Dead, Some("hopeless")));
     assert_eq!(info("left").state, State::Processing);
     assert!(info("panics").last_error.unwrap().contains("ouch"));
-    assert_eq!((told.count("failed"), told.count("released"), told.count("done")), (4, 1, 1));
+    assert!(info("released-for-ever").last_error.unwrap().contains("year 9999"));
+    let error = info("fails-for-ever").last_error.unwrap();
+    assert!(error.starts_with("busy (") && error.contains("year 9999"), "{error}");
+    assert_eq!((told.count("failed"), told.count("released"), told.count("done")), (6, 1, 1));
 }
 
 #[test]

@@ -18,6 +18,11 @@ pub struct Delivery {
 }
 
 impl Delivery {
+    /// The job, to be kept beyond the delivery without a copy.
+    pub fn job(&self) -> &Arc<Job> {
+        &self.job
+    }
+
     /// Asks Redis whether the job is still this handler's, for a moment before a side effect; if so the lease is
     /// extended.
     ///

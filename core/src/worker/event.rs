@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::outcome::RetryOutcome;
+use crate::outcome::{EventKind, RetryOutcome};
 
 /// Something that happened. Ids and topics are of the job concerned.
 #[derive(Clone, Debug)]
@@ -65,4 +65,19 @@ pub enum Event<'a> {
         /// The topic of the call.
         topic: &'a str,
     },
+}
+
+impl Event<'_> {
+    /// Which of them it is.
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Event::Started { .. } => EventKind::Started,
+            Event::Done { .. } => EventKind::Done,
+            Event::Failed { .. } => EventKind::Failed,
+            Event::LeaseLost { .. } => EventKind::LeaseLost,
+            Event::Released { .. } => EventKind::Released,
+            Event::Lost { .. } => EventKind::Lost,
+            Event::Back { .. } => EventKind::Back,
+        }
+    }
 }

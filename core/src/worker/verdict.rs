@@ -1,7 +1,9 @@
 //! What a handler says about its job.
 
 use std::fmt::Display;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
+
+use crate::time::When;
 
 /// The end of one delivery, as the handler sees it.
 ///
@@ -22,6 +24,19 @@ pub enum Verdict {
     Dead(String),
     /// Nothing is reported; the job comes back when its lease ends.
     Leave,
+}
+
+impl Verdict {
+    /// A delay that ends after the year 9999 would have the whole batch refused; it becomes a failure that says so.
+    pub(super) fn checked(self) -> Self {
+        let (Verdict::FailedFor(_, delay) | Verdict::Release(delay)) = &self else { return self };
+        let end = SystemTime::now().checked_add(*delay).map_or(When::Delay(*delay), When::At);
+        match (end.validate(), self) {
+            (Ok(_), verdict) => verdict,
+            (Err(refusal), Verdict::FailedFor(error, _)) => Verdict::Failed(format!("{error} ({refusal})")),
+            (Err(refusal), _) => Verdict::Failed(refusal.to_string()),
+        }
+    }
 }
 
 impl<E: Display> From<Result<(), E>> for Verdict {
