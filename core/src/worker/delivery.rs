@@ -42,6 +42,12 @@ impl Delivery {
         self.revoked.is_cancelled()
     }
 
+    /// Runs this once when the delivery is [revoked](Self::is_revoked), on the thread that finds out, or at once if
+    /// it is; so it must be quick. For event loops.
+    pub fn on_revoked(&self, hook: impl FnOnce() + Send + 'static) {
+        self.revoked.on_cancel(hook);
+    }
+
     /// Sleeps up to this long; `true` if the delivery was [revoked](Self::is_revoked) meanwhile.
     pub fn sleep(&self, duration: Duration) -> bool {
         self.revoked.sleep(duration, || false);
