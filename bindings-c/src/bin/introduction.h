@@ -49,12 +49,13 @@
  * Delivery is at least once: a job whose lease ends without any of these is handed out again by a requeue, and a
  * late ack is refused.
  *
- * THREADS. A client, a queue, a cancel token, a worker and a delivery may be used from any number of threads at once, every other
- * object by one thread at a time (or by several that only read it), and nothing during or after its `_free`.
+ * THREADS. A client, a queue, a cancel token, a worker and a delivery may be used from any number of threads at
+ * once, every other object by one thread at a time (or by several that only read it), and nothing during or after
+ * its `_free`.
  * A client may be used in a forked child, which opens connections of its own; a worker may not.
  *
- * CALLBACKS. Handlers and the event callback run on the library's threads, several at once. They must return; no C++
- * exception may leave them, and no `longjmp`.
+ * CALLBACKS. Handlers and the event callback run on the library's threads, several at once. They must return; no
+ * C++ exception may leave them, and no `longjmp`.
  *
  * OWNERSHIP. What a `_new` function returns or a call hands out through a pointer to a pointer is the caller's,
  * to be freed with the `_free` function of its type; `_free(NULL)` does nothing. What a getter returns is
