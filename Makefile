@@ -105,7 +105,19 @@ valgrind-demo: build $(TARGET)/order-timeout-consumer ## The demo with its C con
 
 # ---- more -------------------------------------------------------------------------------------------------
 
-.PHONY: cost compat fmt header dist install version clean
+.PHONY: workers mixed bench-workers cost compat fmt header dist install version clean
+$(TARGET)/bench-worker-c: benchmarks/workers/worker.c include/delayq.h $(TARGET)/libdelayq.so
+	$(CC) $(CFLAGS_STRICT) -o $@ $< -Iinclude -L$(TARGET) -ldelayq -Wl,-rpath,$(TARGET)
+
+bench-workers: build $(TARGET)/bench-worker-c
+	cargo build --release --quiet -p delayq --example worker
+
+workers: bench-workers ## Lateness, idle cost, herd and speed of the workers of every language
+	$(PY) benchmarks/worker.py $(ARGS)
+
+mixed: bench-workers ## Ten minutes of workers in three languages, killed at random: nothing lost or doubled
+	$(PY) benchmarks/mixed.py $(ARGS)
+
 cost: build ## Redis calls and bytes per job, measured on a real server
 	$(PY) benchmarks/cost.py $(ARGS)
 

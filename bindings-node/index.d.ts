@@ -10,6 +10,8 @@
  * makers of retry policies) throws it. A `pop` that was aborted rejects with its signal's reason instead.
  */
 
+import { EventEmitter } from 'node:events'
+
 /** What went wrong, as one word that programs may match on; the same words in every language. */
 export type ErrorKind =
   | 'invalid_argument'
@@ -826,4 +828,180 @@ export class Queue {
    */
   limit(rate: number, options?: LimitOptions): Promise<void>
   limit(rate: null): Promise<void>
+}
+
+/**
+ * What a {@link Handler} returns or throws to end its delivery in another way than by success or failure. Made by
+ * {@link Release}, {@link Fail}, {@link Dead} and {@link Leave}.
+ */
+export interface Verdict {
+  readonly how: 'done' | 'failed' | 'release' | 'dead' | 'leave'
+  readonly message: string | undefined
+  readonly delay: number | undefined
+}
+
+/**
+ * Not now: the job is handed back without a failure, due again after `delay` ms (default 0).
+ *
+ * @throws {DelayqError} `invalid_argument` for an option that is unknown or of the wrong type
+ */
+export function Release(options?: ReleaseOptions): Verdict
+
+/** How a job fails. */
+export interface FailOptions {
+  /** Due again after this many ms, instead of by the {@link RetryPolicy}. */
+  delay?: number | undefined
+}
+
+/**
+ * The job failed, as by an exception with this message (an `Error` or anything that can be a string), and may say when
+ * it is to be retried. After one failure too many it is dead all the same.
+ *
+ * @throws {DelayqError} `invalid_argument` for an option that is unknown or of the wrong type
+ */
+export function Fail(message: unknown, options?: FailOptions): Verdict
+
+/** The job will never succeed: it goes to the dead letter set at once, with this message. */
+export function Dead(message: unknown): Verdict
+
+/** Nothing is reported; the job comes back when its lease ends. */
+export function Leave(): Verdict
+
+/** A job in the hands of a {@link Handler}. Its lease is renewed until the handler ends. */
+export interface Delivery extends Job {
+  /**
+   * Asks Redis whether the job is still this handler's, for a moment before a side effect; if so the lease is extended.
+   *
+   * @throws {DelayqError} `unavailable`, `timeout`, `server`, `incompatible`, `closed`
+   */
+  isMine(): Promise<boolean>
+}
+
+/** The second argument of a {@link Handler}. */
+export interface HandlerContext {
+  /**
+   * Fires when the handler may give up: the lease was lost, the job was cancelled or replaced, or the worker is past the
+   * deadline of its stop. Its reason is a {@link DelayqError} of the kind `lease_lost`. What the handler says after
+   * that does not count.
+   */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Handles one job. It acknowledges the job by returning (a promise: by resolving), whatever the value; it has the job
+ * retried by throwing (rejecting), with the message of what was thrown. A {@link Verdict}, returned or thrown, ends the
+ * delivery in another way.
+ */
+export type Handler = (job: Delivery, context: HandlerContext) => unknown
+
+/** Options of a {@link Worker}. */
+export interface WorkerOptions {
+  /** How many handlers run at once, over all topics of the worker. Default 8. */
+  concurrency?: number | undefined
+  /** How many jobs may be taken before a handler is free for them. Default: as many as run at once. */
+  fetchAhead?: number | undefined
+  /** How often expired leases are looked for, over all workers of a topic together, in ms. Default 5000. */
+  sweepEvery?: number | undefined
+  /** How long a stop waits for running handlers unless it is told, in ms. Default 10,000. */
+  stopDeadline?: number | undefined
+}
+
+/** How to stop. */
+export interface StopOptions {
+  /** How long to wait for running handlers, in ms, instead of `stopDeadline`. */
+  deadline?: number | undefined
+}
+
+/** How a worker is. */
+export interface Health {
+  /** Whether the last call to Redis succeeded. */
+  connected: boolean
+  /** How long ago Redis last answered a pop, in ms; `null` if it never has. */
+  lastPopMs: number | null
+  /** Handlers at work. */
+  running: number
+  /** For how long the oldest of them has been at work, in ms; `null` if there is none. */
+  oldestRunningMs: number | null
+  /** Jobs taken that wait for a handler. */
+  waiting: number
+  /** Whether the worker is stopping, or has stopped. */
+  stopping: boolean
+}
+
+/** The name of an event of a {@link Worker}. */
+export type WorkerEvent = 'started' | 'done' | 'failed' | 'leaseLost' | 'released' | 'lost' | 'back'
+
+/** What the listeners of a {@link Worker} are given. */
+export interface WorkerEvents {
+  /** A handler begins. */
+  started: [event: { topic: string; id: string; deliveries: number }]
+  /** A job was acknowledged; the handler took so many ms. */
+  done: [event: { topic: string; id: string; tookMs: number }]
+  /** A failure was recorded; the outcome says whether the job will run again. */
+  failed: [event: { topic: string; id: string; outcome: RetryOutcome; error: string }]
+  /** The job is not this worker's any more: its lease ended, or it was replaced or cancelled. */
+  leaseLost: [event: { topic: string; id: string }]
+  /** A job was handed back without a failure. */
+  released: [event: { topic: string; id: string }]
+  /** Redis does not answer as it should; the worker goes on trying. */
+  lost: [event: { topic: string; error: DelayqError }]
+  /** Redis answers again. */
+  back: [event: { topic: string }]
+  /**
+   * What a listener threw, or what its promise rejected with. Emitted only if somebody listens; otherwise it is a
+   * warning of the process (`process.on('warning')`, by default printed). Neither ends the worker.
+   */
+  error: [error: unknown]
+}
+
+/**
+ * Takes jobs, runs handlers and reports what became of them. Fetching, reporting in batches, renewing leases and
+ * sweeping for the jobs of crashed consumers go on in threads of their own, also while the event loop stands still.
+ *
+ * A worker that is started keeps the process alive until it is stopped. In a thread of `worker_threads` that is
+ * terminated it hands its jobs back and takes no more; after `process.exit()` they come back when their leases end.
+ * Stop it before its client is closed.
+ */
+export class Worker extends EventEmitter<WorkerEvents> {
+  /**
+   * @throws {DelayqError} `invalid_argument` for what is of the wrong type, or an option that is unknown
+   */
+  constructor(queue: Queue, handler: Handler, options?: WorkerOptions)
+  /**
+   * Several topics, all within the worker's concurrency.
+   *
+   * @throws {DelayqError} as above
+   */
+  constructor(routes: readonly (readonly [Queue, Handler])[], options?: WorkerOptions)
+
+  /**
+   * Begins. Redis need not be there yet. Starting again does nothing.
+   *
+   * @throws {DelayqError} `invalid_argument` without a queue, with a topic twice, for a concurrency or a sweep of zero,
+   *   and for numbers that are none; `closed` if the worker was stopped; `internal` if a thread cannot be started
+   */
+  start(): Promise<void>
+
+  /**
+   * Stops: nothing more is taken, and what waits for a handler is handed back without a failure. Running handlers have
+   * until the deadline, and what they say still counts. At the deadline the rest is handed back too, and their signals
+   * fire. Stopping again waits for the first stop. Works while Redis is down: then the jobs come back when their leases
+   * end.
+   *
+   * @throws {DelayqError} `invalid_argument` for a deadline that is none; nothing happens then
+   */
+  stop(options?: StopOptions): Promise<void>
+
+  /**
+   * Starts, and stops when the process receives SIGTERM or SIGINT, or somebody else calls `stop`. A second signal ends the
+   * process at once. For the main thread; other threads receive no signals.
+   *
+   * @throws {DelayqError} as {@link start}
+   */
+  run(): Promise<void>
+
+  /** How the worker is, for a health check. Costs nothing. */
+  health(): Health
+
+  removeAllListeners(eventName?: keyof WorkerEvents): this
 }

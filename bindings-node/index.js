@@ -8,6 +8,10 @@ const { JobInfo } = require('./lib/info.js')
 const { Job } = require('./lib/job.js')
 const { RetryPolicy } = require('./lib/policy.js')
 const { Queue, VERBS } = require('./lib/queue.js')
+const { Dead, Fail, Leave, Release } = require('./lib/verdict.js')
+const { Worker } = require('./lib/worker.js')
 const version = require('./lib/native.js').version()
 
-module.exports = { Client, Queue, Job, JobInfo, RetryPolicy, DelayqError, ERROR_KINDS, VERBS, version }
+module.exports = {
+  Client, Queue, Job, JobInfo, Worker, Release, Fail, Dead, Leave, RetryPolicy, DelayqError, ERROR_KINDS, VERBS, version,
+}

@@ -27,6 +27,20 @@
  *     }
  *     delayq_jobs_free(jobs);
  *
+ * A worker does all that with one function per topic; see delayq_worker_new() and examples/worker/worker.c:
+ *
+ *     static void close_order(delayq_delivery *delivery, void *user) {
+ *         const char *problem = run(delayq_delivery_job(delivery));
+ *         if (problem != NULL) delayq_delivery_fail(delivery, problem, DELAYQ_DEFAULT);
+ *     }
+ *
+ *     delayq_worker *worker = delayq_worker_new(NULL);
+ *     if (delayq_worker_handle(worker, queue, close_order, NULL, &err) != DELAYQ_OK) goto failed;
+ *     if (delayq_worker_start(worker, &err) != DELAYQ_OK) goto failed;
+ *     wait_for_a_signal();
+ *     if (delayq_worker_stop(worker, 10 * 1000, &err) != DELAYQ_OK) goto failed;
+ *     delayq_worker_free(worker);
+ *
  * Compile and link with `cc app.c $(pkg-config --cflags --libs delayq)`.
  *
  * WORDS. A topic is the name of a queue. A job has an id, a payload, a due time and counters. Popping a job
@@ -35,9 +49,13 @@
  * Delivery is at least once: a job whose lease ends without any of these is handed out again by a requeue, and a
  * late ack is refused.
  *
- * THREADS. A client, a queue and a cancel token may be used from any number of threads at once, every other
- * object by one thread at a time (or by several that only read it), and nothing during or after its `_free`.
- * A client may be used in a forked child, which opens connections of its own.
+ * THREADS. A client, a queue, a cancel token, a worker and a delivery may be used from any number of threads at
+ * once, every other object by one thread at a time (or by several that only read it), and nothing during or after
+ * its `_free`.
+ * A client may be used in a forked child, which opens connections of its own; a worker may not.
+ *
+ * CALLBACKS. Handlers and the event callback run on the library's threads, several at once. They must return; no
+ * C++ exception may leave them, and no `longjmp`.
  *
  * OWNERSHIP. What a `_new` function returns or a call hands out through a pointer to a pointer is the caller's,
  * to be freed with the `_free` function of its type; `_free(NULL)` does nothing. What a getter returns is
@@ -341,6 +359,45 @@ typedef enum delayq_cancel_outcome {
 } delayq_cancel_outcome;
 
 /**
+ * What a worker tells. Later versions may add some.
+ */
+typedef enum delayq_event_kind {
+  /**
+   * No event, since the handle was NULL.
+   */
+  DELAYQ_EVENT_NONE = 0,
+  /**
+   * A handler begins.
+   */
+  DELAYQ_EVENT_STARTED = 1,
+  /**
+   * A job was acknowledged.
+   */
+  DELAYQ_EVENT_DONE = 2,
+  /**
+   * A failure was recorded; `delayq_event_outcome()` says whether the job will run again.
+   */
+  DELAYQ_EVENT_FAILED = 3,
+  /**
+   * The job is not this worker's any more: its lease ended, or it was replaced or cancelled. What its handler
+   * says will not count.
+   */
+  DELAYQ_EVENT_LEASE_LOST = 4,
+  /**
+   * A job was handed back without a failure.
+   */
+  DELAYQ_EVENT_RELEASED = 5,
+  /**
+   * Redis does not answer as it should; the worker goes on trying.
+   */
+  DELAYQ_EVENT_LOST = 6,
+  /**
+   * Redis answers again.
+   */
+  DELAYQ_EVENT_BACK = 7,
+} delayq_event_kind;
+
+/**
  * What to do when the id is already known.
  */
 typedef enum delayq_mode {
@@ -375,6 +432,13 @@ typedef struct delayq_client delayq_client;
 typedef struct delayq_client_options delayq_client_options;
 
 /**
+ * A job in the hands of a handler. It begins as done, which a handler that returns leaves it; the functions below
+ * say otherwise, and the last one counts. Owned by the worker: valid until the handler returns, and until then usable
+ * from any number of threads at once.
+ */
+typedef struct delayq_delivery delayq_delivery;
+
+/**
  * What became of an enqueued job.
  */
 typedef struct delayq_enqueued delayq_enqueued;
@@ -391,6 +455,16 @@ typedef struct delayq_enqueued_list delayq_enqueued_list;
 typedef struct delayq_error delayq_error;
 
 /**
+ * Something that happened in a worker. Owned by the worker: valid until the callback returns.
+ */
+typedef struct delayq_event delayq_event;
+
+/**
+ * How a worker was at one moment.
+ */
+typedef struct delayq_health delayq_health;
+
+/**
  * How long something took, over the life of the topic and all consumers in all languages. Durations are exact
  * below 16 ms and fall into eight steps to each doubling above, so a quantile is at most an eighth too high.
  * Owned by the numbers that it was read from.
@@ -398,7 +472,8 @@ typedef struct delayq_error delayq_error;
 typedef struct delayq_histogram delayq_histogram;
 
 /**
- * A job that this process holds until its lease ends. Owned by the list that it was popped in.
+ * A job that this process holds until its lease ends. Owned by the list that it was popped in, or by the delivery
+ * of a worker, for which "until the list is freed" below means "until the handler returns".
  */
 typedef struct delayq_job delayq_job;
 
@@ -449,6 +524,38 @@ typedef struct delayq_retry_policy delayq_retry_policy;
  * The numbers of a topic at one moment. Owned by the caller, see `delayq_stats_free()`.
  */
 typedef struct delayq_stats delayq_stats;
+
+/**
+ * Takes jobs when they are due, runs a handler for each and reports what became of it. It renews leases while handlers
+ * run, sweeps for the jobs of crashed consumers, and goes on when Redis was away. May be used from any number of
+ * threads at once, but not in a forked child, which makes a worker of its own.
+ *
+ * Handlers and the event callback run on the library's threads, several at once.
+ */
+typedef struct delayq_worker delayq_worker;
+
+/**
+ * How a worker works. Needed only until `delayq_worker_new()` returns.
+ */
+typedef struct delayq_worker_options delayq_worker_options;
+
+/**
+ * Is told what happens in a worker, with the `user` that was given to `delayq_worker_options_set_event_callback()`.
+ *
+ * It is called on the worker's threads, several at once, and while a stop is under way on the thread that stops too;
+ * it holds up the worker, so it must be quick. It must return, as a `delayq_handler` must.
+ */
+typedef void (*delayq_event_callback)(const struct delayq_event *event,
+                                      void *user);
+
+/**
+ * Runs one job of a worker. It is called on the worker's threads, several at once, with the `user` that was given to
+ * `delayq_worker_handle()`.
+ *
+ * It must return: a `longjmp`, the end of its thread or a C++ exception that gets out of it is undefined behaviour.
+ */
+typedef void (*delayq_handler)(struct delayq_delivery *delivery,
+                               void *user);
 
 #ifdef __cplusplus
 extern "C" {
@@ -1943,6 +2050,315 @@ enum delayq_status delayq_queue_limit(const struct delayq_queue *queue,
  */
 enum delayq_status delayq_queue_unlimit(const struct delayq_queue *queue,
                                         struct delayq_error **err);
+
+/**
+ * The job; NULL for NULL.
+ *
+ * Valid until the handler returns. Since: 0.1.0
+ */
+const struct delayq_job *delayq_delivery_job(const struct delayq_delivery *delivery);
+
+/**
+ * The job failed. It is retried after `delay_ms`, or when its policy says for `DELAYQ_DEFAULT`; after one failure too
+ * many it is dead. NULL does nothing.
+ *
+ * `error` is what went wrong and may be NULL; its first `DELAYQ_MAX_ERROR` bytes are kept as the job's last error. A
+ * delay that cannot be right counts as `DELAYQ_DEFAULT`, and the last error says so.
+ *
+ * Since: 0.1.0
+ */
+void delayq_delivery_fail(struct delayq_delivery *delivery,
+                          const char *error,
+                          int64_t delay_ms);
+
+/**
+ * Not now: the job is handed back without a failure, due after `delay_ms`. A delay that cannot be right is a failure
+ * that says so. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_delivery_release(struct delayq_delivery *delivery,
+                             int64_t delay_ms);
+
+/**
+ * The job will never succeed: it goes to the dead letter set at once. `error` is as for `delayq_delivery_fail()`.
+ * NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_delivery_dead(struct delayq_delivery *delivery,
+                          const char *error);
+
+/**
+ * Nothing is reported about the job; it comes back when its lease ends. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_delivery_leave(struct delayq_delivery *delivery);
+
+/**
+ * Asks Redis whether the job is still this handler's, for a moment before a side effect; if so its lease is extended.
+ *
+ * Errors: `DELAYQ_ERR_UNAVAILABLE`, `DELAYQ_ERR_TIMEOUT`, `DELAYQ_ERR_SERVER`, `DELAYQ_ERR_INCOMPATIBLE`,
+ * `DELAYQ_ERR_CLOSED`; then `*mine` is false, although it is not known.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_delivery_is_mine(const struct delayq_delivery *delivery,
+                                           bool *mine,
+                                           struct delayq_error **err);
+
+/**
+ * Whether the handler may give up: the lease was lost, the job was cancelled, or the worker is past the deadline of
+ * its stop. Asks nobody, so it costs nothing. False for NULL.
+ *
+ * Since: 0.1.0
+ */
+bool delayq_delivery_is_revoked(const struct delayq_delivery *delivery);
+
+/**
+ * Sleeps up to `wait_ms`, a negative number being 0, and answers as `delayq_delivery_is_revoked()`; returns at once
+ * when that becomes true. False for NULL, without a sleep.
+ *
+ * Since: 0.1.0
+ */
+bool delayq_delivery_wait_revoked(const struct delayq_delivery *delivery,
+                                  int64_t wait_ms);
+
+/**
+ * The word for a kind of event, the same in every language, e.g. `lease_lost`; NULL for a number that is none.
+ *
+ * Lives as long as the process. Since: 0.1.0
+ */
+const char *delayq_event_kind_str(delayq_event_kind kind);
+
+/**
+ * What happened; `DELAYQ_EVENT_NONE` for NULL.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_event_kind delayq_event_get_kind(const struct delayq_event *event);
+
+/**
+ * The topic; NULL for NULL.
+ *
+ * Valid until the callback returns. Since: 0.1.0
+ */
+const char *delayq_event_topic(const struct delayq_event *event);
+
+/**
+ * The job's id; NULL if the event is not about one job.
+ *
+ * Valid until the callback returns. Since: 0.1.0
+ */
+const char *delayq_event_id(const struct delayq_event *event);
+
+/**
+ * What went wrong, of `DELAYQ_EVENT_FAILED` and `DELAYQ_EVENT_LOST`; NULL for the others.
+ *
+ * Valid until the callback returns. Since: 0.1.0
+ */
+const char *delayq_event_text(const struct delayq_event *event);
+
+/**
+ * How long the handler took, of `DELAYQ_EVENT_DONE`; -1 for the others.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_event_took_ms(const struct delayq_event *event);
+
+/**
+ * How often the job was popped, this time included, of `DELAYQ_EVENT_STARTED`; 0 for the others.
+ *
+ * Since: 0.1.0
+ */
+uint32_t delayq_event_deliveries(const struct delayq_event *event);
+
+/**
+ * What became of the job, of `DELAYQ_EVENT_FAILED`; `DELAYQ_RETRY_NONE` for the others.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_retry_outcome delayq_event_outcome(const struct delayq_event *event);
+
+/**
+ * Options with their defaults. Owned by the caller, see `delayq_worker_options_free()`.
+ *
+ * Since: 0.1.0
+ */
+struct delayq_worker_options *delayq_worker_options_new(void);
+
+/**
+ * Frees the options; workers made with them are not affected. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_worker_options_free(struct delayq_worker_options *options);
+
+/**
+ * How many handlers run at once, over all topics of the worker, each on a thread of its own; 1 or more. Default 8.
+ *
+ * Since: 0.1.0
+ */
+void delayq_worker_options_set_concurrency(struct delayq_worker_options *options,
+                                           int64_t concurrency);
+
+/**
+ * How many jobs may be taken before a handler is free for them, 0 or more. Default: as many as run at once.
+ *
+ * Since: 0.1.0
+ */
+void delayq_worker_options_set_fetch_ahead(struct delayq_worker_options *options,
+                                           int64_t fetch_ahead);
+
+/**
+ * How often jobs whose leases have ended are looked for, over all workers of a topic together; 1 or more. Default
+ * 5000.
+ *
+ * Since: 0.1.0
+ */
+void delayq_worker_options_set_sweep_every_ms(struct delayq_worker_options *options,
+                                              int64_t sweep_every_ms);
+
+/**
+ * Tell this function what happens, for logs and metrics. Default NULL: nobody is told. `user` is handed to each call
+ * and may be NULL; it must stay valid until `delayq_worker_free()` returns.
+ *
+ * Since: 0.1.0
+ */
+void delayq_worker_options_set_event_callback(struct delayq_worker_options *options,
+                                              delayq_event_callback callback,
+                                              void *user);
+
+/**
+ * A worker without handlers that is not started; see `delayq_worker_handle()` and `delayq_worker_start()`. `options`
+ * may be NULL for the defaults; what cannot be right in them is refused by the start. Owned by the caller, see
+ * `delayq_worker_free()`.
+ *
+ * Since: 0.1.0
+ */
+struct delayq_worker *delayq_worker_new(const struct delayq_worker_options *options);
+
+/**
+ * Gives the jobs of a queue to a handler, before the worker is started. Any number of queues, each of another topic.
+ *
+ * `queue` may be freed afterwards. Its lease and retry policy are those of the jobs; the lease is renewed while a
+ * handler runs, so a job may take longer than its lease. `user` is handed to each call and may be NULL; it must stay
+ * valid until `delayq_worker_free()` returns.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` if something is NULL or the worker was started.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_worker_handle(const struct delayq_worker *worker,
+                                        const struct delayq_queue *queue,
+                                        delayq_handler handler,
+                                        void *user,
+                                        struct delayq_error **err);
+
+/**
+ * Starts the worker's threads and returns. Redis need not be there yet. A start that was refused may be tried again.
+ *
+ * A process that is to end on a signal such as SIGTERM stops the worker then; not in the signal handler, but on a
+ * thread that is woken by it, as in examples/worker/worker.c.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` without a handler, with a topic twice, for a bad option, or if the worker was
+ * started before, be it stopped meanwhile; `DELAYQ_ERR_INTERNAL` if a thread cannot be started.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_worker_start(const struct delayq_worker *worker,
+                                       struct delayq_error **err);
+
+/**
+ * Stops: nothing more is taken; what waits for a handler is handed back without a failure; running handlers have
+ * `deadline_ms`, and what they say still counts. Then the rest is handed back too, and their deliveries are revoked:
+ * a handler that still runs goes on, but what it says does not count.
+ *
+ * Returns when all handlers have ended and all was reported, or up to a second after the deadline. May be called from
+ * any thread; a second stop returns at once, and can only bring the deadline of the first one forward. A stop before the
+ * start does nothing. While Redis is down it works as well: the jobs come back when their leases end.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` for a bad deadline, or inside a handler or the event callback of this worker,
+ * where it would wait for itself.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_worker_stop(const struct delayq_worker *worker,
+                                      int64_t deadline_ms,
+                                      struct delayq_error **err);
+
+/**
+ * Looks up how the worker is, for a health check. Asks nobody, so it costs nothing and works while Redis is down.
+ * `*health` is owned by the caller, see `delayq_health_free()`.
+ *
+ * Errors: `DELAYQ_ERR_INVALID_ARGUMENT` if something is NULL.
+ *
+ * Since: 0.1.0
+ */
+enum delayq_status delayq_worker_health(const struct delayq_worker *worker,
+                                        struct delayq_health **health,
+                                        struct delayq_error **err);
+
+/**
+ * Frees the worker, which is stopped with a deadline of ten seconds if it runs. When it returns, no handler and no
+ * event callback runs, and none will: it waits also for handlers that go on although their deliveries were revoked. A
+ * program that will not wait for those ends without freeing the worker. Not to be called inside a handler or the event
+ * callback. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_worker_free(struct delayq_worker *worker);
+
+/**
+ * Whether the worker's last call to Redis succeeded; false before the start and for NULL.
+ *
+ * Since: 0.1.0
+ */
+bool delayq_health_connected(const struct delayq_health *health);
+
+/**
+ * How long ago Redis last answered a pop; -1 if it never has, and for NULL. An idle worker waits up to a minute for
+ * an answer.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_health_last_pop_ms(const struct delayq_health *health);
+
+/**
+ * The number of handlers at work; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+size_t delayq_health_running(const struct delayq_health *health);
+
+/**
+ * For how long the oldest of them has been at work; -1 if there is none, and for NULL.
+ *
+ * Since: 0.1.0
+ */
+int64_t delayq_health_oldest_running_ms(const struct delayq_health *health);
+
+/**
+ * The number of jobs that were taken and wait for a handler; 0 for NULL.
+ *
+ * Since: 0.1.0
+ */
+size_t delayq_health_waiting(const struct delayq_health *health);
+
+/**
+ * Whether the worker is stopping or has stopped; false for NULL.
+ *
+ * Since: 0.1.0
+ */
+bool delayq_health_stopping(const struct delayq_health *health);
+
+/**
+ * Frees the answer. NULL does nothing.
+ *
+ * Since: 0.1.0
+ */
+void delayq_health_free(struct delayq_health *health);
 
 #ifdef __cplusplus
 }  // extern "C"

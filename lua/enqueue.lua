@@ -2,7 +2,7 @@
 --
 -- KEYS[1] scheduled  [2] processing  [3] dead  [4] orphan  [5] stats
 --     then per job: its body, its done marker
--- ARGV[1] topic  [2] job_ttl ms (0 = none)
+-- ARGV[1] topic  [2] job_ttl ms (0 = none)  [3] channel for hints
 --     then per job: id, payload, 'delay' or 'at', ms, mode (replace | keep | reschedule), '1' to ignore done,
 --     retry policy (see prelude.lua) or ''
 -- Returns  { 'OK', then per job: outcome, due ms or -1 }; 'NEW' instead of 'OK' if the topic had no statistics before,
@@ -11,16 +11,16 @@
 -- Errors   WRONGTYPE, OOM: nothing is written
 -- Body     payload, topic, created_at; a counter that is absent is zero, because each field of a hash with a
 --          payload over 64 bytes costs some 50 bytes
--- Cost     7 reads + 1 write a chunk, HSET + PEXPIREAT a job, ZADD a chunk
+-- Cost     8 reads + 2 writes a chunk, HSET + PEXPIREAT a job, ZADD a chunk
 
 local scheduled_key, processing_key, dead_key, orphan_key, stats_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local topic, job_ttl = ARGV[1], tonumber(ARGV[2])
+local topic, job_ttl, channel = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local n = (#KEYS - 5) / 2
 local now = now_ms()
 
 local jobs, ids, bodies, markers = {}, {}, {}, {}
 for i = 1, n do
-  local a = 2 + (i - 1) * 7
+  local a = 3 + (i - 1) * 7
   local ms = tonumber(ARGV[a + 4])
   local due = ARGV[a + 3] == 'delay' and now + ms or math.max(ms, now)
   if due > MAX_MS then return { 'RANGE', i } end
@@ -64,6 +64,7 @@ for i = 1, n do
 end
 
 -- Write. The first HSET may still be refused by OOM, which Redis checks at a script's first write only.
+local before, earliest = head(scheduled_key), math.huge
 local due, leave_processing, leave_dead, leave_orphan = {}, {}, {}, {}
 local reply = { 'OK' }
 for i = 1, n do
@@ -81,10 +82,14 @@ for i = 1, n do
   if stored or job.outcome == 'moved' then
     keep_body(bodies[i], job.due, job_ttl)
     due[#due + 1], due[#due + 2] = job.due, id
+    earliest = math.min(earliest, job.due)
   end
   reply[#reply + 1], reply[#reply + 2] = job.outcome, job.due
 end
-if #due > 0 then redis.call('ZADD', scheduled_key, unpack(due)) end
+if #due > 0 then
+  redis.call('ZADD', scheduled_key, unpack(due))
+  hint(channel, earliest, before, now)
+end
 if #leave_processing > 0 then redis.call('ZREM', processing_key, unpack(leave_processing)) end
 if #leave_dead > 0 then redis.call('ZREM', dead_key, unpack(leave_dead)) end
 if #leave_orphan > 0 then redis.call('ZREM', orphan_key, unpack(leave_orphan)) end

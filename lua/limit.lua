@@ -2,6 +2,7 @@
 --
 -- KEYS[1] conf
 -- ARGV[1] jobs per second, or '' for no limit  [2] burst: jobs that may be given at once after a quiet time
+--     [3] channel for hints
 -- Returns  { 'OK' }
 -- Errors   WRONGTYPE: nothing is written
 -- Cost     1 read + 1 write
@@ -20,4 +21,5 @@ else
   level = string.format('%.17g', level)
   redis.call('HSET', conf, 'rate', rate, 'burst', burst, 'tokens', level, 'refilled_at', text(now))
 end
+hint(ARGV[3], 0, nil, 0) -- what waited for the old limit may go on by the new one
 return { 'OK' }

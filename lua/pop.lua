@@ -3,7 +3,7 @@
 -- KEYS[1] scheduled  [2] processing  [3] orphan  [4] stats  [5] conf
 --     Body keys are computed from the ids found (same slot, but undeclared for strict servers).
 -- ARGV[1] body key prefix  [2] most jobs  [3] lease ms  [4] job_ttl ms (0 = none)  [5] nonce of this call
--- Returns  { 'OK', ms until it makes sense to look again if no job is returned (-1: nothing scheduled, or paused),
+-- Returns  { 'OK', microseconds until it makes sense to look again if no job is returned (-1: nothing scheduled, or paused),
 --            then per job: id, payload, retry_count, deliveries, created_at, due, lease deadline, receipt }
 -- Errors   WRONGTYPE of an index: nothing is written. A body that is missing or no hash sends its id to
 --          the orphan set instead.
@@ -14,12 +14,13 @@ local scheduled_key, processing_key, orphan_key, stats_key, conf_key = KEYS[1], 
 local body_prefix, max, lease, job_ttl, nonce =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local MAX_BYTES = 8 * 1024 * 1024
-local now = now_ms()
+local now_exact = now_us()
+local now = math.floor(now_exact / 1000)
 local deadline = math.min(now + lease, MAX_MS)
 
 local function next_in()
-  local first = redis.call('ZRANGE', scheduled_key, 0, 0, 'WITHSCORES')
-  return first[2] and math.max(tonumber(first[2]) - now, 0) or -1
+  local first = head(scheduled_key)
+  return first and math.max(first * 1000 - now_exact, 0) or -1
 end
 
 local function read_body(key)
@@ -41,7 +42,7 @@ if rate then
     -- After a step back of the clock an empty bucket fills by the new time, instead of not before the old one.
     if (tonumber(refilled_at) or now) > now then redis.pcall('HSET', conf_key, 'refilled_at', text(now)) end
     local next_due = next_in()
-    local next_token = math.ceil((1 - tokens) * 1000 / tonumber(rate))
+    local next_token = math.ceil((1 - tokens) * 1000000 / tonumber(rate))
     return { 'OK', next_due < 0 and -1 or math.max(next_due, next_token, 1) }
   end
 end

@@ -11,10 +11,14 @@ if redis.replicate_commands then redis.replicate_commands() end
 -- 9999-12-31T23:59:59.999Z, the last due time; below 2^53, so exact as a score and as a Lua number.
 local MAX_MS = 253402300799999
 
--- The Redis server's clock in ms since the epoch; no client's clock decides anything.
-local function now_ms()
+-- The Redis server's clock since the epoch, in microseconds and in ms; no client's clock decides anything.
+local function now_us()
   local t = redis.call('TIME')
-  return t[1] * 1000 + math.floor(t[2] / 1000)
+  return t[1] * 1000000 + t[2]
+end
+
+local function now_ms()
+  return math.floor(now_us() / 1000)
 end
 
 -- A whole number as text. `..` and tostring() round to 14 digits, which year 9999 exceeds.
@@ -36,6 +40,19 @@ end
 local function count(stats, counts)
   for field, n in pairs(counts) do
     if n > 0 then redis.pcall('HINCRBY', stats, field, n) end
+  end
+end
+
+-- The due time of the first scheduled job, or none.
+local function head(scheduled)
+  return tonumber(redis.call('ZRANGE', scheduled, 0, 0, 'WITHSCORES')[2])
+end
+
+-- Tells those who wait for the topic that a job will be due earlier than what they know (`before`, what `head` was),
+-- in so many microseconds. A hint: nobody may be listening, and an ACL may forbid it.
+local function hint(channel, due, before, now)
+  if not before or due < before then
+    redis.pcall('PUBLISH', channel, text(math.max(due - now, 0) * 1000))
   end
 end
 

@@ -3,7 +3,7 @@
 -- KEYS[1] scheduled  [2] dead  [3] orphan  [4] stats
 --     Body keys are computed from the ids (same slot, but undeclared for strict servers).
 -- ARGV[1] body key prefix  [2] delay ms  [3] job_ttl ms (0 = none)  [4] most jobs, or 0 for the named ones
---     then the ids
+--     [5] channel for hints, then the ids
 -- Returns  { 'OK', redriven, orphaned (body missing), not dead }
 --     or   { 'RANGE' } if the delay ends after year 9999; nothing is written
 -- Errors   WRONGTYPE: nothing is written
@@ -22,8 +22,8 @@ check_type(stats_key, 'hash')
 local ids, absent = {}, 0
 if max > 0 then
   ids = redis.call('ZRANGE', dead_key, 0, max - 1)
-elseif #ARGV > 4 then
-  local named = { unpack(ARGV, 5) }
+elseif #ARGV > 5 then
+  local named = { unpack(ARGV, 6) }
   local scores = redis.call('ZMSCORE', dead_key, unpack(named))
   local seen = {}
   for i, id in ipairs(named) do
@@ -52,7 +52,11 @@ for _, body in ipairs(bodies) do
   redis.call('HDEL', body, 'retry_count', 'deliveries', 'last_error', 'lease', 'picked_at')
   keep_body(body, at, job_ttl)
 end
-if #due > 0 then redis.call('ZADD', scheduled_key, unpack(due)) end
+if #due > 0 then
+  local before = head(scheduled_key)
+  redis.call('ZADD', scheduled_key, unpack(due))
+  hint(ARGV[5], at, before, now)
+end
 if #orphans > 0 then redis.call('ZADD', orphan_key, unpack(orphans)) end
 count(stats_key, { redriven = #due / 2, orphaned = #orphans / 2 })
 return { 'OK', #due / 2, #orphans / 2, absent }

@@ -2,7 +2,7 @@
 --
 -- KEYS[1] scheduled  [2] processing  [3] dead  [4] orphan  [5] stats
 --     then per id: its body, its done marker
--- ARGV[1] job_ttl ms (0 = none)
+-- ARGV[1] job_ttl ms (0 = none)  [2] channel for hints
 --     then the ids
 -- Returns  { 'OK', rescheduled, orphaned, removed }
 --          rescheduled: a body that no index held, or whose id was an orphan, is due at the time it carries: that of
@@ -15,7 +15,7 @@
 local job_ttl = tonumber(ARGV[1])
 local n = (#KEYS - 5) / 2
 local now = now_ms()
-local ids = { unpack(ARGV, 2) }
+local ids = { unpack(ARGV, 3) }
 
 check_type(KEYS[5], 'hash')
 local where = {}
@@ -60,7 +60,12 @@ for _, job in ipairs(revive) do
   redis.call('HDEL', job.body, 'lease', 'picked_at')
   keep_body(job.body, job.from, job_ttl)
 end
-if #due > 0 then redis.call('ZADD', KEYS[1], unpack(due)) end
+if #due > 0 then
+  local before, earliest = head(KEYS[1]), math.huge
+  for i = 1, #due, 2 do earliest = math.min(earliest, due[i]) end
+  redis.call('ZADD', KEYS[1], unpack(due))
+  hint(ARGV[2], earliest, before, now)
+end
 if #orphans > 0 then redis.call('ZADD', KEYS[4], unpack(orphans)) end
 count(KEYS[5], { orphaned = #orphans / 2, repaired = #due / 2 })
 return { 'OK', #due / 2, #orphans / 2, #remove }

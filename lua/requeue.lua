@@ -3,6 +3,7 @@
 -- KEYS[1] scheduled  [2] processing  [3] dead  [4] orphan  [5] stats
 --     Body keys are computed from the ids found (same slot, but undeclared for strict servers).
 -- ARGV[1] body key prefix  [2] most jobs  [3] max_deliveries  [4] job_ttl ms (0 = none)
+--     [5] channel for hints
 -- Returns  { 'OK', requeued, dead, orphaned }
 -- Errors   WRONGTYPE of an index: nothing is written. A body that is missing or no hash sends its id to
 --          the orphan set instead.
@@ -41,7 +42,11 @@ for i = 2, #dead, 2 do
   local reason = 'delivered ' .. text(deliveries[dead[i]]) .. ' times without an ack'
   redis.call('HSET', body_prefix .. dead[i], 'last_error', reason)
 end
-if #due > 0 then redis.call('ZADD', scheduled_key, unpack(due)) end
+if #due > 0 then
+  local before = head(scheduled_key)
+  redis.call('ZADD', scheduled_key, unpack(due))
+  hint(ARGV[5], now, before, now)
+end
 if #dead > 0 then redis.call('ZADD', dead_key, unpack(dead)) end
 if #orphans > 0 then redis.call('ZADD', orphan_key, unpack(orphans)) end
 local requeued, died, orphaned = #due / 2, #dead / 2, #orphans / 2

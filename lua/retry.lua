@@ -2,8 +2,8 @@
 --
 -- KEYS[1] scheduled  [2] processing  [3] dead  [4] stats
 --     then per job: its body, its done marker
--- ARGV[1] job_ttl ms (0 = none)
---     then per job: id, receipt, error or '', delay ms or '' (by the policy), the handle's policy,
+-- ARGV[1] job_ttl ms (0 = none)  [2] channel for hints
+--     then per job: id, receipt, error or '', delay ms or '' (by the policy) or 'dead', the handle's policy,
 --     a random number from 0 to 1 for the jitter
 -- Returns  { 'OK', then per job: scheduled | dead | done | lease_lost, due ms or -1, retry_count }
 --          done: it has a done marker, so it succeeded; it is removed instead of run again
@@ -12,7 +12,7 @@
 -- Cost     4 reads + up to 4 writes a call; HMGET + GET + HSET + HDEL + PEXPIREAT a job
 
 local scheduled_key, processing_key, dead_key, stats_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local job_ttl = tonumber(ARGV[1])
+local job_ttl, channel = tonumber(ARGV[1]), ARGV[2]
 local n = (#KEYS - 4) / 2
 local now = now_ms()
 
@@ -23,7 +23,7 @@ check_type(stats_key, 'hash')
 
 local reply, leave, due, dead, done, changes, seen = { 'OK' }, {}, {}, {}, {}, {}, {}
 for i = 1, n do
-  local a = 2 + (i - 1) * 6
+  local a = 3 + (i - 1) * 6
   local id, receipt, err, delay, policy, random =
     ARGV[a], ARGV[a + 1], ARGV[a + 2], tonumber(ARGV[a + 3]), ARGV[a + 4], tonumber(ARGV[a + 5])
   local body, marker = KEYS[3 + 2 * i], KEYS[4 + 2 * i]
@@ -38,7 +38,7 @@ for i = 1, n do
   elseif lease == receipt and not seen[id] then
     failed = failed + 1
     local wait, most = policy_delay(own_policy or policy, failed, random)
-    if failed > most then
+    if failed > most or ARGV[a + 3] == 'dead' then
       outcome = 'dead'
       dead[#dead + 1], dead[#dead + 2] = now, id
     else
@@ -62,7 +62,12 @@ if #leave > 0 then
     redis.call('HSET', change.body, 'retry_count', change.failed, 'last_error', change.err)
     keep_body(change.body, change.from, job_ttl)
   end
-  if #due > 0 then redis.call('ZADD', scheduled_key, unpack(due)) end
+  if #due > 0 then
+    local before, earliest = head(scheduled_key), math.huge
+    for i = 1, #due, 2 do earliest = math.min(earliest, due[i]) end
+    redis.call('ZADD', scheduled_key, unpack(due))
+    hint(channel, earliest, before, now)
+  end
   if #dead > 0 then redis.call('ZADD', dead_key, unpack(dead)) end
   count(stats_key, { retried = #due / 2, dead = #dead / 2 })
 end

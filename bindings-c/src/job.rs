@@ -2,22 +2,25 @@
 
 use std::ffi::{CString, c_char};
 use std::ptr;
+use std::sync::Arc;
 
 use delayq_core::Job;
 
 use crate::guard::{guard_or, guard_unit};
 use crate::words::{owned, pointer};
 
-/// A job that this process holds until its lease ends. Owned by the list that it was popped in.
+/// A job that this process holds until its lease ends. Owned by the list that it was popped in, or by the delivery
+/// of a worker, for which "until the list is freed" below means "until the handler returns".
 pub struct delayq_job {
-    pub(crate) job: Job,
+    pub(crate) job: Arc<Job>,
     topic: CString,
     id: CString,
     receipt: CString,
 }
 
 impl delayq_job {
-    pub(crate) fn new(job: Job) -> Self {
+    pub(crate) fn new(job: impl Into<Arc<Job>>) -> Self {
+        let job = job.into();
         let (topic, id, receipt) = (owned(job.topic()), owned(job.id()), owned(job.receipt()));
         delayq_job { job, topic, id, receipt }
     }

@@ -8,6 +8,8 @@
 //! | `client`, `queue`, `new_job`, `job`, `cancel_token`, `retry_policy`, `*_options` | the handles |
 //! | `job_info`, `histogram`, `stats` | what the verbs that only look give back |
 //! | `verbs` | one file per verb |
+//! | `worker`, `worker_options`, `delivery`, `event`, `health` | the worker |
+//! | `callbacks` | every call of a function of the program's |
 //!
 //! A handle is taken as `Option<&T>` and freed as `Option<Box<T>>`: for C a pointer that may be NULL. The order
 //! of the modules is the order of the header.
@@ -16,6 +18,7 @@
 #![allow(clippy::missing_safety_doc)] // stated once, in the introduction of the header
 
 mod args;
+mod callbacks;
 mod guard;
 mod out;
 mod pairs;
@@ -56,3 +59,13 @@ pub mod histogram;
 pub mod stats;
 
 pub mod verbs;
+
+pub mod delivery;
+
+pub mod event;
+
+pub mod worker_options;
+
+pub mod worker;
+
+pub mod health;

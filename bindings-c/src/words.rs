@@ -5,8 +5,8 @@ use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
 use delayq_core::{
-    AckOutcome, COUNTERS, CancelOutcome, EnqueueOutcome, ErrorKind, ExtendOutcome, Mode, ReleaseOutcome,
-    RetryOutcome, State, VERBS,
+    AckOutcome, COUNTERS, CancelOutcome, EnqueueOutcome, ErrorKind, EventKind, ExtendOutcome, Mode,
+    ReleaseOutcome, RetryOutcome, State, VERBS,
 };
 use once_cell::race::OnceBox;
 
@@ -24,8 +24,9 @@ fn words() -> BTreeMap<&'static str, CString> {
     let extend = ExtendOutcome::ALL.iter().map(|o| o.as_str());
     let cancel = CancelOutcome::ALL.iter().map(|o| o.as_str());
     let outcomes = enqueue.chain(ack).chain(retry).chain(release).chain(extend).chain(cancel);
+    let events = EventKind::ALL.iter().map(|o| o.as_str());
     let lists = VERBS.iter().chain(COUNTERS).copied();
-    let words = kinds.chain(modes).chain(states).chain(outcomes).chain(lists);
+    let words = kinds.chain(modes).chain(states).chain(outcomes).chain(events).chain(lists);
     words.map(|word| (word, owned(word))).collect()
 }
 

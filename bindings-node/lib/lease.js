@@ -39,4 +39,4 @@ function errorText(error) {
   return text.toWellFormed()
 }
 
-module.exports = { failure, failureOf, idOf, lease }
+module.exports = { errorText, failure, failureOf, idOf, lease }

@@ -79,6 +79,25 @@ export declare class Queue {
   cancel(id: string): Promise<string>
 }
 
+/** A running worker. */
+export declare class Worker {
+  /** Lends jobs to JavaScript until the worker stops. The promise is settled then. */
+  serve(): Promise<void>
+  /**
+   * The end of a delivery: nothing more to say (`done`), `failed`, `release`, `dead` or `leave`. One that the
+   * worker knows no more is ignored.
+   */
+  finish(serial: Serial, how: string, error?: string | undefined | null, delay?: number | undefined | null): void
+  /** Whether the job of this delivery is still its own, by asking Redis. */
+  isMine(serial: Serial): Promise<boolean>
+  /** Which events to tell, as bits of their place in the core's list. */
+  want(events: number): void
+  /** How the worker is. */
+  health(): Health
+  /** Stops the worker; the promise is settled when it has. */
+  stop(deadline: number): Promise<void>
+}
+
 /** Options of `openClient`; durations in ms. */
 export interface ClientOptions {
   /** First part of every key. */
@@ -114,6 +133,22 @@ export interface Extended {
   outcome: string
   /** When it ends, ms since the epoch. */
   leaseUntilMs?: number
+}
+
+/** How a worker is; durations in ms. */
+export interface Health {
+  /** Whether the last call to Redis succeeded. */
+  connected: boolean
+  /** How long ago Redis last answered a pop. */
+  lastPopMs?: number
+  /** Handlers at work. */
+  running: number
+  /** For how long the oldest of them has been at work. */
+  oldestRunningMs?: number
+  /** Jobs taken that wait for a handler. */
+  waiting: number
+  /** Whether the worker is stopping. */
+  stopping: boolean
 }
 
 /** One row of the table of error kinds. */
@@ -231,6 +266,13 @@ export interface RetryPolicy {
   maxRetries?: number
 }
 
+/**
+ * Starts the core's threads; from a thread of the pool, so that they inherit that signals are not for them.
+ *
+ * The callback does not keep the process alive; the promise of `serve` does.
+ */
+export declare function startWorker(queues: Queue[], options: WorkerOptions, callback: (message: unknown[]) => void): Promise<Worker>
+
 /** The numbers of a topic. */
 export interface Stats {
   /** Scheduled jobs. */
@@ -292,4 +334,16 @@ export interface Words {
   states: Array<string>
   /** The names of the lifetime counters. */
   counters: Array<string>
+  /** What a worker tells. */
+  events: Array<string>
+}
+
+/** Options of a worker; durations in ms. */
+export interface WorkerOptions {
+  /** How many handlers run at once. */
+  concurrency?: number
+  /** How many jobs may be taken before a handler is free for them. */
+  fetchAhead?: number
+  /** How often expired leases are looked for. */
+  sweepEvery?: number
 }

@@ -44,7 +44,16 @@ const PURGE = { limit: check.number }
 const REPAIR = { limit: check.number }
 const STATS = { overdue: check.number }
 const LIMIT = { burst: check.number }
+const WORKER = {
+  concurrency: check.number,
+  fetchAhead: check.number,
+  sweepEvery: check.number,
+  stopDeadline: check.number,
+}
+const STOP = { deadline: check.number }
+const FAIL = { delay: check.number }
 
 module.exports = {
-  CLIENT, ENQUEUE, EXTEND, FAILURE, LIMIT, LIST, NEW_JOB, POP, PURGE, QUEUE, REDRIVE, RELEASE, REPAIR, RETRY, STATS,
+  CLIENT, ENQUEUE, EXTEND, FAIL, FAILURE, LIMIT, LIST, NEW_JOB, POP, PURGE, QUEUE, REDRIVE, RELEASE, REPAIR, RETRY,
+  STATS, STOP, WORKER,
 }

@@ -20,9 +20,16 @@ const VERBS = Object.freeze([
 /** Known to `lib/client.js` only: users get their handles from `Client.open` and `client.queue`. */
 const INTERNAL = Symbol('delayq')
 
+/** The addon's handle in a `Queue`; `undefined` for anything else. For `lib/worker.js` only. */
+let nativeOf
+
 class Queue {
   #native
   #topic
+
+  static {
+    nativeOf = (queue) => (queue instanceof Queue ? queue.#native : undefined)
+  }
 
   constructor(internal, opened, topic) {
     if (internal !== INTERNAL) throw invalid('a queue is not made with new; call client.queue(topic)')
@@ -185,4 +192,4 @@ function newJobOf(job) {
   return newJob(object('the job', job).payload, options(known.NEW_JOB, job))
 }
 
-module.exports = { INTERNAL, Queue, VERBS }
+module.exports = { INTERNAL, Queue, VERBS, nativeOf }

@@ -7,7 +7,8 @@ pub(crate) fn to_js(env: &Env, error: &delayq::Error) -> Error {
     object(env, error).map_or_else(|broken| broken, |object| Error::from(object.to_unknown()))
 }
 
-fn object<'env>(env: &'env Env, error: &delayq::Error) -> Result<Object<'env>> {
+/// The error as a JavaScript `Error` that has our fields.
+pub(crate) fn object<'env>(env: &'env Env, error: &delayq::Error) -> Result<Object<'env>> {
     let mut object = env.create_error(Error::from_reason(error.message()))?;
     object.set("kind", error.kind().slug())?;
     object.set("verb", error.verb())?;

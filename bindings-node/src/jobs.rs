@@ -142,18 +142,23 @@ impl ToNapiValue for Jobs {
         let env = Env::from_raw(env);
         let mut fields = env.create_array(0)?;
         for job in jobs.0 {
-            fields.insert(job.id())?;
-            fields.insert(job.receipt())?;
-            fields.insert(job.deliveries())?;
-            fields.insert(job.retry_count())?;
-            fields.insert(job.created_at_ms())?;
-            fields.insert(job.due_at_ms())?;
-            fields.insert(job.lease_until_ms())?;
-            fields.insert(BufferSlice::copy_from(&env, job.payload())?)?;
+            insert(&env, &mut fields, &job)?;
         }
         // SAFETY: the array was just made in this environment, on its thread.
         unsafe { Array::to_napi_value(env.raw(), fields) }
     }
+}
+
+/// Adds one job's fields.
+pub(crate) fn insert(env: &Env, fields: &mut Array<'_>, job: &delayq::Job) -> Result<()> {
+    fields.insert(job.id())?;
+    fields.insert(job.receipt())?;
+    fields.insert(job.deliveries())?;
+    fields.insert(job.retry_count())?;
+    fields.insert(job.created_at_ms())?;
+    fields.insert(job.due_at_ms())?;
+    fields.insert(job.lease_until_ms())?;
+    fields.insert(BufferSlice::copy_from(env, job.payload())?)
 }
 
 /// Jobs as `get` and `list` show them, as one flat array of each job's fields in turn: `lib/info.js` takes it apart.

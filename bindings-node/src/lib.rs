@@ -14,6 +14,7 @@ pub mod queue;
 pub mod results;
 pub mod stats;
 mod threads;
+pub mod worker;
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -76,6 +77,8 @@ pub struct Words {
     pub states: Vec<&'static str>,
     /// The names of the lifetime counters.
     pub counters: Vec<&'static str>,
+    /// What a worker tells.
+    pub events: Vec<&'static str>,
 }
 
 /// The words of the core's enums.
@@ -91,6 +94,7 @@ pub fn words() -> Words {
         cancel: delayq::CancelOutcome::ALL.iter().map(|o| o.as_str()).collect(),
         states: delayq::State::ALL.iter().map(|s| s.as_str()).collect(),
         counters: delayq::COUNTERS.to_vec(),
+        events: delayq::EventKind::ALL.iter().map(|e| e.as_str()).collect(),
     }
 }
 

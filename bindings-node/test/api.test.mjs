@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import ts from 'typescript'
@@ -31,7 +32,8 @@ test('require, import and index.d.ts give the same names', async () => {
   const { default: whole, 'module.exports': _, ...imported } = await import('../index.js')
   assert.deepEqual(Object.keys(imported).sort(), required)
   assert.equal(whole, delayq)
-  assert.deepEqual([...declared(ts.SyntaxKind.ClassDeclaration, ts.SyntaxKind.VariableStatement).keys()].sort(), required)
+  const { ClassDeclaration, FunctionDeclaration, VariableStatement } = ts.SyntaxKind
+  assert.deepEqual([...declared(ClassDeclaration, FunctionDeclaration, VariableStatement).keys()].sort(), required)
 })
 
 test('classes have the members that index.d.ts says', async () => {
@@ -40,13 +42,16 @@ test('classes have the members that index.d.ts says', async () => {
   const [job] = await queue.pop()
   const error = await queue.cancel('').catch((thrown) => thrown)
   const info = await queue.get(job.id)
-  const objects = { Client: server.client, Queue: queue, Job: job, JobInfo: info, DelayqError: error }
+  const worker = new delayq.Worker(queue, () => {})
+  const objects = { Client: server.client, Queue: queue, Job: job, JobInfo: info, DelayqError: error, Worker: worker }
   for (const [name, declaration] of declared(ts.SyntaxKind.ClassDeclaration)) {
     const members = declaration.members.filter((member) => member.kind !== ts.SyntaxKind.Constructor)
     const isStatic = (member) => member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false
     const said = members.filter((member) => !isStatic(member)).map((member) => member.name.text)
     const object = objects[name]
-    const has = [...Object.getOwnPropertyNames(object), ...Object.getOwnPropertyNames(delayq[name].prototype)]
+    const inherited = object instanceof EventEmitter ? Object.getOwnPropertyNames(new EventEmitter()) : []
+    const own = Object.getOwnPropertyNames(object).filter((key) => !inherited.includes(key))
+    const has = [...own, ...Object.getOwnPropertyNames(delayq[name].prototype)]
     const builtIn = ['constructor', 'message', 'stack']
     assert.deepEqual(new Set(has.filter((key) => !builtIn.includes(key))), new Set(said), name)
     for (const member of members.filter(isStatic)) assert.equal(typeof delayq[name][member.name.text], 'function')
@@ -74,11 +79,15 @@ test('verbs are those of the core, and each is a method', () => {
   assert.deepEqual(new Set(methods), new Set(delayq.VERBS.map(method)))
 })
 
-test('modes, states, counters and outcomes are those of the core', () => {
+test('modes, states, counters, events and outcomes are those of the core', () => {
   const core = native.words()
   assert.deepEqual(words('Mode'), core.modes)
   assert.deepEqual(words('State'), core.states)
   assert.deepEqual(words('Counter'), core.counters)
+  const camel = (word) => word.replace(/_(.)/g, (_, letter) => letter.toUpperCase())
+  assert.deepEqual(words('WorkerEvent'), core.events.map(camel))
+  const told = declared(ts.SyntaxKind.InterfaceDeclaration).get('WorkerEvents').members.map((member) => member.name.text)
+  assert.deepEqual(told, [...words('WorkerEvent'), 'error'])
   assert.deepEqual(words('EnqueueOutcome'), core.enqueue)
   assert.deepEqual(words('CancelOutcome'), core.cancel)
   const [lost] = words('LeaseLost')

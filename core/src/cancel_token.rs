@@ -1,5 +1,6 @@
 //! Ends a waiting `pop` from another thread.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -11,11 +12,20 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<Inner>);
 
-#[derive(Debug, Default)]
+type Hook = Box<dyn FnOnce() + Send>;
+
+#[derive(Default)]
 struct Inner {
     cancelled: AtomicBool,
     bell: Mutex<()>,
     changed: Condvar,
+    hooks: Mutex<Vec<Hook>>,
+}
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inner").field("cancelled", &self.cancelled).finish_non_exhaustive()
+    }
 }
 
 impl CancelToken {
@@ -28,16 +38,25 @@ impl CancelToken {
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Release);
         self.ring();
+        let hooks = std::mem::take(&mut *self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner));
+        hooks.into_iter().for_each(|hook| hook());
+    }
+
+    /// Runs this once, on the thread that cancels, or at once if that has happened; so it must be quick. For
+    /// programs that wait by other means than a thread.
+    pub fn on_cancel(&self, hook: impl FnOnce() + Send + 'static) {
+        let mut hooks = self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.is_cancelled() {
+            hooks.push(Box::new(hook));
+            return;
+        }
+        drop(hooks);
+        hook();
     }
 
     /// Whether [`cancel`](Self::cancel) was called.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Acquire)
-    }
-
-    /// Whether the other is a clone of this one.
-    pub(crate) fn is(&self, other: &CancelToken) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// Wakes the sleeper without cancelling.
@@ -51,5 +70,25 @@ impl CancelToken {
     pub(crate) fn sleep(&self, duration: Duration, woken: impl Fn() -> bool) {
         let guard = self.0.bell.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = self.0.changed.wait_timeout_while(guard, duration, |()| !self.is_cancelled() && !woken());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_runs_once_whether_it_comes_before_or_after() {
+        let (token, runs) = (CancelToken::new(), Arc::new(Mutex::new(Vec::new())));
+        let note = |name| {
+            let runs = Arc::clone(&runs);
+            move || runs.lock().unwrap().push(name)
+        };
+        token.on_cancel(note("before"));
+        assert!(runs.lock().unwrap().is_empty());
+        token.cancel();
+        token.cancel();
+        token.on_cancel(note("after"));
+        assert_eq!(*runs.lock().unwrap(), ["before", "after"]);
     }
 }

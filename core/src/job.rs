@@ -95,12 +95,13 @@ pub struct Retry<'a> {
     pub(crate) lease: Lease<'a>,
     pub(crate) error: Cow<'a, str>,
     pub(crate) delay: Option<Duration>,
+    pub(crate) dead: bool,
 }
 
 impl<'a> Retry<'a> {
     /// This job has failed.
     pub fn new(job: impl Into<Lease<'a>>) -> Self {
-        Retry { lease: job.into(), error: Cow::from(""), delay: None }
+        Retry { lease: job.into(), error: Cow::from(""), delay: None, dead: false }
     }
 
     /// What went wrong, kept as the job's last error; its first [`MAX_ERROR`] bytes.
@@ -112,6 +113,12 @@ impl<'a> Retry<'a> {
     /// Run again after this delay instead of the policy's; the failure counts all the same.
     pub fn delay(mut self, delay: Duration) -> Self {
         self.delay = Some(delay);
+        self
+    }
+
+    /// No retry: to the dead letter set at once.
+    pub fn dead(mut self) -> Self {
+        self.dead = true;
         self
     }
 }

@@ -13,6 +13,10 @@ pub(crate) struct TopicKeys {
     pub(crate) orphan: String,
     pub(crate) stats: String,
     pub(crate) conf: String,
+    /// The channel of wake-up hints.
+    pub(crate) wake: String,
+    /// Held by the worker whose turn it is to sweep.
+    pub(crate) sweep_lock: String,
     /// `<prefix>:job:{topic}:`; a job's id is appended. Scripts that learn ids only while they run get this.
     pub(crate) body_prefix: String,
     done_prefix: String,
@@ -30,6 +34,8 @@ impl TopicKeys {
             orphan: format!("{}:orphan", key("zset")),
             stats: key("stats"),
             conf: key("conf"),
+            wake: key("wake"),
+            sweep_lock: key("lock:requeue"),
             body_prefix: format!("{}:", key("job")),
             done_prefix: format!("{}:", key("done")),
         })
@@ -143,7 +149,10 @@ mod tests {
         assert_eq!(k.dead, "delay:dlq:{order_close}");
         assert_eq!(k.orphan, "delay:zset:{order_close}:orphan");
         assert_eq!(k.stats, "delay:stats:{order_close}");
-        assert_eq!(k.conf, "delay:conf:{order_close}");
+        assert_eq!(
+            (k.conf.as_str(), k.wake.as_str()),
+            ("delay:conf:{order_close}", "delay:wake:{order_close}")
+        );
         assert_eq!(TopicKeys::new("delay", "a*[b]").unwrap().body_pattern(), r"delay:job:{a\*\[b\]}:*");
         assert_eq!(k.body("a:{b}"), "delay:job:{order_close}:a:{b}");
         assert_eq!(k.done("a"), "delay:done:{order_close}:a");

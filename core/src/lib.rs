@@ -28,8 +28,8 @@
 //!   refused instead of deleting another consumer's job.
 //! * Every error is an [`Error`] of one of the [`ErrorKind`]s, which are the same in every language.
 //!
-//! The crate is synchronous, starts no threads of its own except to watch over an embedded server, and holds
-//! no unsafe code.
+//! The crate is synchronous and holds no unsafe code. Of its own it starts one thread per client, which listens for
+//! earlier jobs from the first waiting `pop` on.
 
 #![forbid(unsafe_code)]
 
@@ -54,6 +54,7 @@ mod script;
 pub mod time;
 mod transport;
 mod verbs;
+mod worker;
 
 pub use cancel_token::CancelToken;
 pub use client::Client;
@@ -66,13 +67,15 @@ pub use job::{
 pub use numbers::{COUNTERS, Histogram, Stats};
 pub use options::{ClientOptions, QueueOptions};
 pub use outcome::{
-    AckOutcome, CancelOutcome, EnqueueOutcome, ExtendOutcome, Mode, ReleaseOutcome, RetryOutcome, State,
+    AckOutcome, CancelOutcome, EnqueueOutcome, EventKind, ExtendOutcome, Mode, ReleaseOutcome, RetryOutcome,
+    State,
 };
 pub use policy::RetryPolicy;
 pub use queue::Queue;
 pub use time::When;
 pub use verbs::pop::{MAX_POP, PopOptions, PopWait};
 pub use verbs::{DEFAULT_SLICE, MAX_SLICE, VERBS};
+pub use worker::{Delivery, Event, Health, Task, Verdict, Worker, WorkerBuilder};
 
 /// The version of this library, the same for the crate, the wheel, the addon and the C library.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -132,6 +132,24 @@ outcomes! {
         /// Nothing is known under this id.
         Missing = "missing",
     }
+
+    /// What a worker tells; see [`Event`](crate::Event).
+    EventKind {
+        /// A handler begins.
+        Started = "started",
+        /// A job was acknowledged.
+        Done = "done",
+        /// A failure was recorded; an outcome says whether the job will run again.
+        Failed = "failed",
+        /// The job is not this worker's any more.
+        LeaseLost = "lease_lost",
+        /// A job was handed back without a failure.
+        Released = "released",
+        /// Redis does not answer as it should; the worker goes on trying.
+        Lost = "lost",
+        /// Redis answers again.
+        Back = "back",
+    }
 }
 
 impl Mode {

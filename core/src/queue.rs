@@ -326,6 +326,18 @@ fn leases<'a>(jobs: impl IntoIterator<Item = impl Into<Lease<'a>>>) -> Vec<Lease
     jobs.into_iter().map(Into::into).collect()
 }
 
+impl Queue {
+    /// The handle's lease.
+    pub(crate) fn lease(&self) -> Duration {
+        self.inner.options.lease
+    }
+
+    /// Whether no other worker has swept for this long; if so it is this one's turn.
+    pub(crate) fn take_sweep_turn(&self, every: Duration) -> Result<bool> {
+        verbs::requeue::take_turn(&self.inner, every)
+    }
+}
+
 impl fmt::Debug for Queue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Queue").field("topic", &self.topic()).finish_non_exhaustive()

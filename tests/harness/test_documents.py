@@ -22,6 +22,9 @@ def test_the_acl_rule_is_enough(server, new_runner):
         assert runner.ask("ack", job="jobs.0") == "acked"
         assert runner.ask("enqueue", id="a", payload=b"x", ignore_done=1)["outcome"] == "created"
         assert runner.ask("cancel", id="a") == "scheduled"
+        runner.ask("pop", wait_ms=1)
+        channel = f"delay:wake:{{{topic}}}"
+        wait_until(lambda: server.redis.pubsub_numsub(channel)[0][1] > 0, "the listener may listen")
     server.redis.execute_command("ACL", "DELUSER", user)
     for key in server.redis.scan_iter(match=f"delay:*{topic}*".encode()):
         server.redis.delete(key)

@@ -27,6 +27,20 @@
  *     }
  *     delayq_jobs_free(jobs);
  *
+ * A worker does all that with one function per topic; see delayq_worker_new() and examples/worker/worker.c:
+ *
+ *     static void close_order(delayq_delivery *delivery, void *user) {
+ *         const char *problem = run(delayq_delivery_job(delivery));
+ *         if (problem != NULL) delayq_delivery_fail(delivery, problem, DELAYQ_DEFAULT);
+ *     }
+ *
+ *     delayq_worker *worker = delayq_worker_new(NULL);
+ *     if (delayq_worker_handle(worker, queue, close_order, NULL, &err) != DELAYQ_OK) goto failed;
+ *     if (delayq_worker_start(worker, &err) != DELAYQ_OK) goto failed;
+ *     wait_for_a_signal();
+ *     if (delayq_worker_stop(worker, 10 * 1000, &err) != DELAYQ_OK) goto failed;
+ *     delayq_worker_free(worker);
+ *
  * Compile and link with `cc app.c $(pkg-config --cflags --libs delayq)`.
  *
  * WORDS. A topic is the name of a queue. A job has an id, a payload, a due time and counters. Popping a job
@@ -35,9 +49,13 @@
  * Delivery is at least once: a job whose lease ends without any of these is handed out again by a requeue, and a
  * late ack is refused.
  *
- * THREADS. A client, a queue and a cancel token may be used from any number of threads at once, every other
- * object by one thread at a time (or by several that only read it), and nothing during or after its `_free`.
- * A client may be used in a forked child, which opens connections of its own.
+ * THREADS. A client, a queue, a cancel token, a worker and a delivery may be used from any number of threads at
+ * once, every other object by one thread at a time (or by several that only read it), and nothing during or after
+ * its `_free`.
+ * A client may be used in a forked child, which opens connections of its own; a worker may not.
+ *
+ * CALLBACKS. Handlers and the event callback run on the library's threads, several at once. They must return; no
+ * C++ exception may leave them, and no `longjmp`.
  *
  * OWNERSHIP. What a `_new` function returns or a call hands out through a pointer to a pointer is the caller's,
  * to be freed with the `_free` function of its type; `_free(NULL)` does nothing. What a getter returns is

@@ -30,7 +30,7 @@ pub unsafe extern "C" fn delayq_queue_ack(
     let (outcome, err) =
         unsafe { (Out::new(outcome, delayq_ack_outcome::DELAYQ_ACK_NONE), Out::object(err)) };
     guard_verb(err, "ack", queue, |queue| {
-        outcome.set(delayq_ack_outcome::of(queue.ack(&given(job, "job")?.job)?)?);
+        outcome.set(delayq_ack_outcome::of(queue.ack(&*given(job, "job")?.job)?)?);
         Ok(())
     })
 }
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn delayq_queue_ack_many(
     guard_verb(err, "ack_many", queue, |queue| {
         // SAFETY: NULL or that many pointers, each NULL or valid, by the header's rules.
         let jobs = unsafe { handles(jobs, jobs_len, "jobs") }?;
-        for (place, outcome) in queue.ack_many(jobs.iter().map(|job| &job.job))?.into_iter().enumerate() {
+        for (place, outcome) in queue.ack_many(jobs.iter().map(|job| &*job.job))?.into_iter().enumerate() {
             outcomes.set(place, delayq_ack_outcome::of(outcome)?);
         }
         Ok(())

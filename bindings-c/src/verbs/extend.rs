@@ -37,7 +37,7 @@ pub unsafe extern "C" fn delayq_queue_extend(
     // SAFETY: NULL or writable, by the header's rules.
     let err = unsafe { Out::object(err) };
     guard_verb(err, "extend", queue, |queue| {
-        let job = &given(job, "job")?.job;
+        let job = &*given(job, "job")?.job;
         let lease = duration_or_default(lease_ms, "lease_ms").map_err(|e| e.with_id(job.id()))?;
         let extended = queue.extend(job, lease)?;
         outcome.set(delayq_extend_outcome::of(extended.outcome)?);
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn delayq_queue_extend_many(
         // SAFETY: NULL or that many pointers, each NULL or valid, by the header's rules.
         let jobs = unsafe { handles(jobs, jobs_len, "jobs") }?;
         let lease = duration_or_default(lease_ms, "lease_ms")?;
-        let done = queue.extend_many(jobs.iter().map(|job| &job.job), lease)?;
+        let done = queue.extend_many(jobs.iter().map(|job| &*job.job), lease)?;
         for (place, extended) in done.into_iter().enumerate() {
             outcomes.set(place, delayq_extend_outcome::of(extended.outcome)?);
             lease_until_ms.set(place, extended.lease_until_ms.unwrap_or(-1));

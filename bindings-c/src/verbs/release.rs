@@ -32,7 +32,7 @@ pub unsafe extern "C" fn delayq_queue_release(
     // SAFETY: NULL or writable, by the header's rules.
     let err = unsafe { Out::object(err) };
     guard_verb(err, "release", queue, |queue| {
-        let job = &given(job, "job")?.job;
+        let job = &*given(job, "job")?.job;
         let delay = duration(delay_ms, "delay_ms").map_err(|e| e.with_id(job.id()))?;
         let released = queue.release(job, delay)?;
         outcome.set(delayq_release_outcome::of(released.outcome)?);
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn delayq_queue_release_many(
     guard_verb(err, "release_many", queue, |queue| {
         // SAFETY: NULL or that many pointers, each NULL or valid, by the header's rules.
         let jobs = unsafe { handles(jobs, jobs_len, "jobs") }?;
-        let done = queue.release_many(jobs.iter().map(|job| &job.job), duration(delay_ms, "delay_ms")?)?;
+        let done = queue.release_many(jobs.iter().map(|job| &*job.job), duration(delay_ms, "delay_ms")?)?;
         for (place, released) in done.into_iter().enumerate() {
             outcomes.set(place, delayq_release_outcome::of(released.outcome)?);
             due_at_ms.set(place, released.due_at_ms.unwrap_or(-1));

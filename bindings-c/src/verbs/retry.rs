@@ -124,7 +124,7 @@ unsafe fn to_core<'a>(
 ) -> Result<Retry<'a>> {
     let delay = duration_or_default(delay_ms, name).map_err(|e| e.with_id(job.job.id()))?;
     // SAFETY: by this function's own promise.
-    let retry = Retry::new(&job.job).error(unsafe { lossy_text(error) });
+    let retry = Retry::new(&*job.job).error(unsafe { lossy_text(error) });
     Ok(match delay {
         Some(delay) => retry.delay(delay),
         None => retry,

@@ -68,6 +68,16 @@ impl Queue {
         Queue { core, pools }
     }
 
+    /// The core's handle, for a worker.
+    pub(crate) fn core(&self) -> delayq::Queue {
+        self.core.clone()
+    }
+
+    /// The threads of its client.
+    pub(crate) fn pools(&self) -> Arc<Pools> {
+        Arc::clone(&self.pools)
+    }
+
     /// Runs a verb that answers as soon as Redis does.
     fn run<'env, T: ToNapiValue + Send + 'static>(
         &self,

@@ -1,7 +1,11 @@
 // Compiled only: what must be accepted, and what must not.
 
-import { Client, DelayqError, ERROR_KINDS, Job, JobInfo, Queue, RetryPolicy, VERBS, version } from 'delayq'
-import type { Enqueued, ErrorKind, Failure, Lease, NewJob, Requeued, Retried, Stats, Verb } from 'delayq'
+import {
+  Client, Dead, DelayqError, ERROR_KINDS, Fail, Job, JobInfo, Leave, Queue, Release, RetryPolicy, VERBS, Worker, version,
+} from 'delayq'
+import type {
+  Enqueued, ErrorKind, Failure, Handler, Health, Lease, NewJob, Requeued, Retried, Stats, Verb, Verdict, WorkerEvent,
+} from 'delayq'
 
 interface Order {
   orderId: number
@@ -62,6 +66,27 @@ console.log(acked, bytes, info.json<Order>().orderId, redriven, notDead, p99, co
 const swept: Requeued = await queue.requeue()
 if ((await queue.cancel('a')) === 'processing') await client.close()
 
+const worker = new Worker(queue, async (job, { signal }) => {
+  const order = job.json<Order>()
+  if (signal.aborted || !(await job.isMine())) return Leave()
+  if (order.orderId === 1) return Release({ delay: 5 })
+  if (order.orderId === 2) throw Fail(new Error('boom'), { delay: 5 })
+  if (order.orderId === 3) return Dead('hopeless')
+})
+const handler: Handler = (job) => console.log(job.id)
+const both = new Worker([[queue, handler], [client.queue('other'), () => {}]], { concurrency: 4, stopDeadline: 5 })
+worker.on('done', ({ id, tookMs }) => console.log(id, tookMs.toFixed()))
+worker.once('lost', ({ error }) => console.log(error.kind))
+worker.on('error', (error) => console.log(error))
+const event: WorkerEvent = 'leaseLost'
+worker.off(event, () => {})
+await both.start()
+const health: Health = both.health()
+const verdict: Verdict = Release()
+await both.stop({ deadline: 5 })
+await worker.run()
+console.log(health.lastPopMs, health.running, verdict)
+
 try {
   await client.ping()
 } catch (error) {
@@ -109,3 +134,11 @@ console.log(stats.counters.oops)
 console.log((await queue.ack(jobs[0]!)) === 'lease_lost')
 // @ts-expect-error there is no such code
 console.log(new Error() instanceof DelayqError && new Error().code === 'DELAYQ_OOPS')
+// @ts-expect-error a worker has a handler
+new Worker(queue)
+// @ts-expect-error a typo
+new Worker(queue, handler, { concurency: 4 })
+// @ts-expect-error a delay is a number
+Release({ delay: '5' })
+// @ts-expect-error there is no such field
+worker.on('done', ({ took }) => console.log(took))

@@ -61,6 +61,12 @@ impl Target {
         Target { address: address(&info), info, client_name: self.client_name.clone(), ..*self }
     }
 
+    /// The same server, for a role that CLIENT LIST shall show.
+    pub(super) fn named(mut self, role: &str) -> Self {
+        self.client_name = format!("{}-{role}", self.client_name);
+        self
+    }
+
     /// Without credentials.
     pub(super) fn address(&self) -> &str {
         &self.address
@@ -86,6 +92,10 @@ impl Target {
 }
 
 impl Connection {
+    pub(super) fn into_redis(self) -> redis::Connection {
+        self.redis
+    }
+
     pub(super) fn send(&mut self, request: &[u8]) -> std::result::Result<(), RedisError> {
         self.redis.send_packed_command(request)
     }

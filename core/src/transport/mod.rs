@@ -17,9 +17,11 @@
 
 mod connect;
 mod failure;
+mod listener;
 mod pool;
 mod router;
 mod signals;
+mod sleepers;
 mod slot;
 mod topology;
 mod url;
@@ -42,9 +44,12 @@ use crate::script::{Call, Repeat};
 use connect::Target;
 use failure::Failure;
 pub(crate) use failure::is_wrong_type;
+use listener::Listener;
 use pool::{Node, Visit};
 use router::Router;
 use signals::SignalsHeld;
+pub(crate) use sleepers::Sleeper;
+use sleepers::Sleepers;
 use url::Endpoint;
 
 /// So often a call follows MOVED and ASK from node to node before it backs off as after a failure.
@@ -65,7 +70,8 @@ pub(crate) struct Transport {
 #[derive(Default)]
 struct State {
     router: Router,
-    sleepers: Mutex<Vec<CancelToken>>,
+    sleepers: Sleepers,
+    listener: Arc<Listener>,
     /// Steps that are taken once; see [`Transport::once`].
     taken: Mutex<HashSet<String>>,
 }
@@ -125,7 +131,7 @@ impl Transport {
         }
         let state = self.state.get();
         state.router.close();
-        lock(&state.sleepers).iter().for_each(CancelToken::ring);
+        state.sleepers.ring_all();
         if let Some(embedded) = &self.embedded {
             embedded.release();
         }
@@ -166,17 +172,61 @@ impl Transport {
         Ok(())
     }
 
-    /// Sleeps until the time is over or the token is cancelled; `closed` if the client is closed meanwhile.
-    pub(crate) fn sleep(&self, duration: Duration, token: &CancelToken) -> Result<()> {
+    /// Makes a waiting `pop` known, so that hints for its channel, a cancel and a close wake it.
+    pub(crate) fn sleeper(self: &Arc<Self>, channel: &str, token: CancelToken) -> Arc<Sleeper> {
         let state = self.state.get();
-        lock(&state.sleepers).push(token.clone());
-        token.sleep(duration, || self.closed.load(Ordering::Acquire));
-        let mut sleepers = lock(&state.sleepers);
-        if let Some(place) = sleepers.iter().position(|other| other.is(token)) {
-            sleepers.swap_remove(place);
-        }
-        drop(sleepers);
+        let sleeper = Sleeper::new(Some(channel.to_owned()), token);
+        state.sleepers.add(&sleeper);
+        state.listener.want(channel, self);
+        sleeper
+    }
+
+    /// The `pop` has ended.
+    pub(crate) fn leave(&self, sleeper: &Arc<Sleeper>) {
+        self.state.get().sleepers.remove(sleeper);
+    }
+
+    /// Sleeps until the time is over, or the sleeper is told something or cancelled; `closed` if the client is
+    /// closed meanwhile.
+    pub(crate) fn sleep(&self, duration: Duration, sleeper: &Sleeper) -> Result<()> {
+        sleeper.token.sleep(duration, || self.closed.load(Ordering::Acquire) || sleeper.was_told());
         self.check_open()
+    }
+
+    /// Whether hints of this channel are heard at this moment.
+    pub(crate) fn hears(&self, channel: &str) -> bool {
+        self.state.get().listener.hears(channel)
+    }
+
+    /// How long after a due time this process looks for jobs of this channel's topic.
+    pub(crate) fn behind(&self, channel: &str) -> Duration {
+        self.state.get().sleepers.behind(channel)
+    }
+
+    /// A look at the due time of a job found it, or found that another process was faster.
+    pub(crate) fn raced(&self, channel: &str, won: bool) {
+        let sleepers = &self.state.get().sleepers;
+        if won { sleepers.won(channel) } else { sleepers.lost(channel) }
+    }
+
+    fn tell(&self, channel: &str, due: Option<Instant>) {
+        self.state.get().sleepers.tell(channel, due);
+    }
+
+    /// A connection of its own for the listener.
+    fn subscriber(&self) -> std::result::Result<(Arc<Node>, redis::Connection), Failure> {
+        let node = self.state.get().router.route(&self.endpoint, None, &self.closed)?;
+        let connection = node.subscriber().map_err(|e| failure::connecting(e, &node.address))?;
+        Ok((node, connection))
+    }
+
+    /// A pause between attempts; `closed` if the client is closed meanwhile.
+    fn pause(&self, duration: Duration) -> Result<()> {
+        let (sleepers, sleeper) = (&self.state.get().sleepers, Sleeper::new(None, CancelToken::new()));
+        sleepers.add(&sleeper);
+        let slept = self.sleep(duration, &sleeper);
+        sleepers.remove(&sleeper);
+        slept
     }
 
     /// The rule of the table above.
@@ -217,7 +267,7 @@ impl Transport {
             if started.elapsed() + pause > self.retry_for {
                 return Err(error);
             }
-            self.sleep(pause, &CancelToken::new())?;
+            self.pause(pause)?;
             redirects = 0;
             if let Endpoint::Cluster(seeds) = &self.endpoint {
                 // If nobody answers, the next attempt says so.

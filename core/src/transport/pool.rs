@@ -17,11 +17,16 @@ const MAX_IDLE: usize = 16;
 /// server in a quiet time does not turn into an unknown outcome.
 const SUSPECT_AFTER: Duration = Duration::from_secs(1);
 
+/// The same while the listener watches the server: it sees a restart at once and clears the idle connections. What
+/// it cannot see is one that the server or the network closes for being idle.
+const SUSPECT_WATCHED_AFTER: Duration = Duration::from_secs(30);
+
 /// One server, and the connections to it that wait for their next use.
 pub(super) struct Node {
     target: Target,
     pub(super) address: String,
     idle: Mutex<Vec<Connection>>,
+    watched: AtomicBool,
 }
 
 /// A connection in use.
@@ -34,14 +39,21 @@ pub(super) struct Visit {
 
 impl Node {
     pub(super) fn new(target: Target) -> Arc<Self> {
-        Arc::new(Node { address: target.address().to_owned(), target, idle: Mutex::default() })
+        Arc::new(Node {
+            address: target.address().to_owned(),
+            target,
+            idle: Mutex::default(),
+            watched: AtomicBool::new(false),
+        })
     }
 
     /// An idle connection that lives, or a new one.
     pub(super) fn visit(self: &Arc<Self>) -> Result<Visit, RedisError> {
         let idle = lock(&self.idle).pop();
         if let Some(connection) = idle {
-            let suspect = connection.last_used.elapsed() >= SUSPECT_AFTER;
+            let watched = self.watched.load(Ordering::Acquire);
+            let suspect_after = if watched { SUSPECT_WATCHED_AFTER } else { SUSPECT_AFTER };
+            let suspect = connection.last_used.elapsed() >= suspect_after;
             let mut visit = Visit { node: Arc::clone(self), connection, asking: false };
             if !suspect || visit.is_alive() {
                 return Ok(visit);
@@ -49,6 +61,19 @@ impl Node {
             self.drop_idle();
         }
         Ok(Visit { node: Arc::clone(self), connection: self.target.connect()?, asking: false })
+    }
+
+    /// A new connection that is not kept, under a name of its own.
+    pub(super) fn subscriber(&self) -> Result<redis::Connection, RedisError> {
+        self.target.clone().named("wake").connect().map(Connection::into_redis)
+    }
+
+    /// Whether the listener would notice a restart of the server.
+    pub(super) fn watch(&self, watched: bool) {
+        self.watched.store(watched, Ordering::Release);
+        if !watched {
+            self.drop_idle();
+        }
     }
 
     /// One connection broke, so the others are likely to be broken too.

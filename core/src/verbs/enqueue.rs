@@ -101,7 +101,8 @@ fn store(queue: &Inner, jobs: &[Checked]) -> Result<Vec<Enqueued>> {
         .key(&keys.orphan)
         .key(&keys.stats)
         .arg(&keys.topic)
-        .arg(duration_ms(queue.options.job_ttl));
+        .arg(duration_ms(queue.options.job_ttl))
+        .arg(&keys.wake);
     for job in jobs {
         let (word, ms) = match job.due {
             Due::DelayMs(ms) => ("delay", ms),

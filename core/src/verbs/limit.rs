@@ -28,6 +28,7 @@ pub(crate) fn clear(queue: &Inner) -> Result<()> {
 }
 
 fn write(queue: &Inner, rate: String, burst: String) -> Result<()> {
-    let call = Call::new(&LIMIT, Repeat::Safe).key(&queue.keys.conf).arg(rate).arg(burst);
+    let call =
+        Call::new(&LIMIT, Repeat::Safe).key(&queue.keys.conf).arg(rate).arg(burst).arg(&queue.keys.wake);
     queue.run(&call).map(|_| ())
 }

@@ -13,13 +13,18 @@ use crate::queue::Inner;
 use crate::reply::Reply;
 use crate::script::{Call, POP, Repeat};
 use crate::time::duration_ms;
+use crate::transport::Sleeper;
 
 /// The most jobs that one `pop` takes.
 pub const MAX_POP: usize = 1000;
 
-/// A waiting `pop` looks again after this long even if nothing is known to become due, because a job with an
-/// earlier time may have arrived.
-const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// A waiting `pop` looks again after this long even if nothing is known to become due: rarely while it would be
+/// told of an earlier job, more often while nobody listens.
+const LOOK_AGAIN_HEARING: Duration = Duration::from_secs(2);
+const LOOK_AGAIN_DEAF: Duration = Duration::from_millis(500);
+
+/// A look this little before the due time was no race lost, only a clock that runs a little faster.
+const TOO_EARLY: Duration = Duration::from_millis(1);
 
 /// What to pop. A plain number is the most jobs to take, without waiting.
 #[derive(Clone, Debug)]
@@ -67,14 +72,26 @@ pub struct PopWait {
     max: usize,
     lease_ms: i64,
     cancel: CancelToken,
+    /// None for a `pop` that does not wait.
+    sleeper: Option<Arc<Sleeper>>,
     started: Instant,
     wait: Duration,
     look_at: Instant,
+    /// The due time for which it will look, if it is not just for safety.
+    expected: Option<Instant>,
 }
 
 impl fmt::Debug for PopWait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PopWait").field("topic", &self.queue.keys.topic).finish_non_exhaustive()
+    }
+}
+
+impl Drop for PopWait {
+    fn drop(&mut self) {
+        if let Some(sleeper) = &self.sleeper {
+            self.queue.transport.leave(sleeper);
+        }
     }
 }
 
@@ -91,27 +108,86 @@ impl PopWait {
                 return Ok(Some(Vec::new())); // before another look: what it took might find nobody to take it over
             }
             if self.look_at <= Instant::now() {
-                let taken = take(&self.queue, self.max, self.lease_ms)?;
-                if !taken.jobs.is_empty() {
-                    return Ok(Some(taken.jobs));
+                let jobs = self.look()?;
+                if !jobs.is_empty() {
+                    return Ok(Some(jobs));
                 }
-                if taken.next_in == Some(Duration::ZERO) {
-                    continue; // all that was due turned out to be orphans, and more is due
-                }
-                self.look_at = Instant::now() + taken.next_in.unwrap_or(LOOK_AGAIN).min(LOOK_AGAIN);
             }
             let left = self.wait.saturating_sub(self.started.elapsed());
-            if left.is_zero() {
+            let Some(sleeper) = self.sleeper.clone().filter(|_| !left.is_zero()) else {
                 return Ok(Some(Vec::new()));
-            }
+            };
             let slice_left = slice.saturating_sub(slice_started.elapsed());
             if slice_left.is_zero() {
                 return Ok(None);
             }
             let nap = self.look_at.saturating_duration_since(Instant::now()).min(left).min(slice_left);
-            self.queue.transport.sleep(nap, &self.cancel).map_err(|e| context(e, &self.queue))?;
+            self.queue.transport.sleep(nap, &sleeper).map_err(|e| context(e, &self.queue))?;
+            self.listen_to(&sleeper);
         }
     }
+
+    /// Takes what is due, and plans the next look if that is nothing.
+    fn look(&mut self) -> Result<Vec<Job>> {
+        let (transport, channel) = (&self.queue.transport, &self.queue.keys.wake);
+        loop {
+            let taken = take(&self.queue, self.max, self.lease_ms)?;
+            let now = Instant::now();
+            let due = taken.next_in.map(|next_in| now + next_in);
+            if !taken.jobs.is_empty() {
+                if self
+                    .expected
+                    .is_some_and(|expected| waited_for(&taken.jobs, self.lease_ms, now - expected))
+                {
+                    transport.raced(channel, true);
+                }
+                return Ok(taken.jobs);
+            }
+            if taken.next_in == Some(Duration::ZERO) {
+                continue; // all that was due turned out to be orphans, and more is due
+            }
+            if let Some(expected) = self.expected.take()
+                && due.is_none_or(|due| due > expected + TOO_EARLY)
+            {
+                transport.raced(channel, false);
+            }
+            let again = if transport.hears(channel) { LOOK_AGAIN_HEARING } else { LOOK_AGAIN_DEAF };
+            self.look_at = now + again;
+            if let Some(due) = due {
+                self.expect(due);
+            }
+            return Ok(Vec::new());
+        }
+    }
+
+    /// A job will be due then.
+    fn expect(&mut self, due: Instant) {
+        let look_at = due + self.queue.transport.behind(&self.queue.keys.wake);
+        if look_at <= self.look_at {
+            self.look_at = look_at;
+            self.expected = Some(due);
+        }
+    }
+
+    /// What the sleeper was told meanwhile.
+    fn listen_to(&mut self, sleeper: &Sleeper) {
+        if sleeper.take_look_now() {
+            self.look_at = Instant::now();
+            self.expected = None;
+        }
+        if let Some(due) = sleeper.take_hint() {
+            self.expect(due);
+        }
+    }
+}
+
+/// Whether the oldest of these jobs is the one for which the look was meant, and not another that has become due
+/// just now: then nobody else looks after the topic in time.
+fn waited_for(jobs: &[Job], lease_ms: i64, since_expected: Duration) -> bool {
+    jobs.first().is_some_and(|job| {
+        let late_ms = job.lease_until_ms - lease_ms - job.due_at_ms;
+        late_ms + duration_ms(TOO_EARLY) >= duration_ms(since_expected)
+    })
 }
 
 pub(crate) fn pop(queue: &Arc<Inner>, options: PopOptions) -> Result<Vec<Job>> {
@@ -126,14 +202,18 @@ pub(crate) fn pop(queue: &Arc<Inner>, options: PopOptions) -> Result<Vec<Job>> {
 pub(crate) fn wait(queue: &Arc<Inner>, options: PopOptions) -> Result<PopWait> {
     check(&options, queue).map_err(|e| context(e, queue)).map(|lease_ms| {
         let now = Instant::now();
+        // Before the first look, so that no hint falls between it and the first nap.
+        let sleeper = || queue.transport.sleeper(&queue.keys.wake, options.cancel.clone());
         PopWait {
             queue: Arc::clone(queue),
             max: options.max,
             lease_ms,
-            cancel: options.cancel,
+            sleeper: (!options.wait.is_zero()).then(sleeper),
+            cancel: options.cancel.clone(),
             started: now,
             wait: options.wait,
             look_at: now,
+            expected: None,
         }
     })
 }
@@ -147,7 +227,7 @@ fn check(options: &PopOptions, queue: &Inner) -> Result<i64> {
 
 struct Taken {
     jobs: Vec<Job>,
-    /// How long until the next job is due, if one is scheduled and nothing was due.
+    /// How long until it makes sense to look again, if no job was taken and one is scheduled.
     next_in: Option<Duration>,
 }
 
@@ -174,7 +254,7 @@ fn take_inner(queue: &Inner, max: usize, lease_ms: i64) -> Result<Taken> {
     while !reply.is_empty() {
         jobs.push(job(&mut reply, &keys.topic)?);
     }
-    let next_in = u64::try_from(next_in).ok().map(Duration::from_millis);
+    let next_in = u64::try_from(next_in).ok().map(Duration::from_micros);
     Ok(Taken { jobs, next_in })
 }
 

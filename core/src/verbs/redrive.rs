@@ -51,7 +51,8 @@ fn call(queue: &Inner, delay: Duration, limit: usize) -> Result<Call<'_>> {
         .arg(&keys.body_prefix)
         .arg(checked_delay(delay)?)
         .arg(duration_ms(queue.options.job_ttl))
-        .arg(limit))
+        .arg(limit)
+        .arg(&keys.wake))
 }
 
 fn read(mut reply: Reply) -> Result<Redriven> {

@@ -36,7 +36,8 @@ fn run(queue: &Inner, chunk: &[Lease<'_>], delay_ms: i64) -> Result<Vec<Released
         .key(&keys.processing)
         .key(&keys.stats)
         .arg(duration_ms(queue.options.job_ttl))
-        .arg(delay_ms);
+        .arg(delay_ms)
+        .arg(&keys.wake);
     for lease in chunk {
         call.push_key(keys.body(&lease.id));
         call.push_key(keys.done(&lease.id));

@@ -83,7 +83,8 @@ fn judge(queue: &Inner, ids: &[String], done: &mut Repaired) -> Result<()> {
         .key(&keys.dead)
         .key(&keys.orphan)
         .key(&keys.stats)
-        .arg(duration_ms(queue.options.job_ttl));
+        .arg(duration_ms(queue.options.job_ttl))
+        .arg(&keys.wake);
     for id in ids {
         call.push_key(keys.body(id));
         call.push_key(keys.done(id));

@@ -29,14 +29,19 @@ fn run(queue: &Inner, chunk: &[Retry<'_>]) -> Result<Vec<Retried>> {
         .key(&keys.processing)
         .key(&keys.dead)
         .key(&keys.stats)
-        .arg(duration_ms(queue.options.job_ttl));
+        .arg(duration_ms(queue.options.job_ttl))
+        .arg(&keys.wake);
     for retry in chunk {
         call.push_key(keys.body(&retry.lease.id));
         call.push_key(keys.done(&retry.lease.id));
         call.push_arg(&retry.lease.id);
         call.push_arg(&retry.lease.receipt);
         call.push_arg(head(&retry.error));
-        call.push_arg(delay_ms(retry)?.map_or_else(String::new, |ms| ms.to_string()));
+        call.push_arg(match delay_ms(retry)? {
+            _ if retry.dead => "dead".to_owned(),
+            Some(ms) => ms.to_string(),
+            None => String::new(),
+        });
         call.push_arg(policy.clone());
         call.push_arg(id::random_share()?.to_string());
     }

@@ -1,0 +1,52 @@
+/* A worker whose handler does nothing, for the benchmarks. Usage: worker URL TOPIC [LEASE_MS]; ends with its input. */
+
+#include <delayq.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void handler(delayq_delivery *delivery, void *user)
+{
+    (void)delivery;
+    (void)user;
+}
+
+static void check(delayq_status status, delayq_error *error)
+{
+    if (status != DELAYQ_OK) {
+        fprintf(stderr, "worker.c: %s\n", delayq_error_text(error));
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    delayq_error *error = NULL;
+    delayq_client *client = NULL;
+    delayq_queue *queue = NULL;
+    delayq_queue_options *lease = delayq_queue_options_new();
+    delayq_worker_options *options = delayq_worker_options_new();
+    delayq_worker *worker;
+
+    if (argc < 3) {
+        fprintf(stderr, "usage: worker URL TOPIC [LEASE_MS]\n");
+        return 2;
+    }
+    delayq_queue_options_set_lease_ms(lease, argc > 3 ? strtol(argv[3], NULL, 10) : 30000);
+    delayq_worker_options_set_concurrency(options, 16);
+    delayq_worker_options_set_fetch_ahead(options, 200);
+    check(delayq_client_open(argv[1], NULL, &client, &error), error);
+    check(delayq_client_queue(client, argv[2], lease, &queue, &error), error);
+    worker = delayq_worker_new(options);
+    check(delayq_worker_handle(worker, queue, handler, NULL, &error), error);
+    check(delayq_worker_start(worker, &error), error);
+    while (getchar() != EOF) {
+    }
+    check(delayq_worker_stop(worker, 10000, &error), error);
+    delayq_worker_free(worker);
+    delayq_worker_options_free(options);
+    delayq_queue_options_free(lease);
+    delayq_queue_free(queue);
+    delayq_client_free(client);
+    return 0;
+}

@@ -1,0 +1,102 @@
+//! One thread per client and process that listens for hints, so that a waiting `pop` wakes when an earlier job
+//! arrives. Hints are a help and no promise: whoever waits looks from time to time anyway, more often while
+//! nobody listens.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use redis::RedisResult;
+
+use super::signals::SignalsHeld;
+use super::{Transport, lock};
+
+/// The thread looks this often whether it is still wanted; the kernel makes it some ms more.
+const GLANCE: Duration = Duration::from_millis(250);
+
+/// Between two connections; longer and longer while none can be had, or an ACL forbids to listen.
+const RECONNECT_FIRST: Duration = Duration::from_millis(100);
+const RECONNECT_MOST: Duration = Duration::from_secs(5);
+
+/// What the thread and its process share.
+#[derive(Default)]
+pub(super) struct Listener {
+    wanted: Mutex<HashSet<String>>,
+    running: AtomicBool,
+    /// Channels from which hints come at this moment.
+    heard: Mutex<HashSet<String>>,
+}
+
+impl Listener {
+    /// Whether hints for this channel would be heard.
+    pub(super) fn hears(&self, channel: &str) -> bool {
+        lock(&self.heard).contains(channel)
+    }
+
+    /// Listens for this channel from now on; starts the thread if there is none.
+    pub(super) fn want(self: &Arc<Self>, channel: &str, transport: &Arc<Transport>) {
+        if !lock(&self.wanted).insert(channel.to_owned()) {
+            return;
+        }
+        if !self.running.swap(true, Ordering::AcqRel) {
+            let (listener, transport) = (Arc::clone(self), Arc::downgrade(transport));
+            let thread = thread::Builder::new().name("delayq-listener".to_owned()).stack_size(256 * 1024);
+            if thread.spawn(move || listener.run(&transport)).is_err() {
+                self.running.store(false, Ordering::Release); // pops go on looking from time to time
+            }
+        }
+    }
+
+    fn run(&self, transport: &Weak<Transport>) {
+        let _held = SignalsHeld::hold(); // for the life of the thread: signals are for the program's own
+        let mut pause = RECONNECT_FIRST;
+        while let Some(alive) = open(transport) {
+            let connection = alive.subscriber();
+            drop(alive); // the thread must not keep the client open
+            if let Ok((node, connection)) = connection {
+                node.watch(true);
+                let _ = self.listen(connection, transport);
+                node.watch(false);
+            }
+            let heard = std::mem::take(&mut *lock(&self.heard));
+            pause = if heard.is_empty() { (pause * 2).min(RECONNECT_MOST) } else { RECONNECT_FIRST };
+            thread::sleep(pause);
+        }
+    }
+
+    /// Until the connection breaks, or the client is closed or gone.
+    fn listen(&self, mut connection: redis::Connection, transport: &Weak<Transport>) -> RedisResult<()> {
+        connection.set_read_timeout(Some(GLANCE))?;
+        let mut hints = connection.as_pubsub();
+        loop {
+            let Some(alive) = open(transport) else { return Ok(()) };
+            let wanted: Vec<String> = lock(&self.wanted).difference(&lock(&self.heard)).cloned().collect();
+            for channel in wanted {
+                hints.subscribe(&channel)?;
+                lock(&self.heard).insert(channel.clone());
+                alive.tell(&channel, None); // what was published before was missed
+            }
+            drop(alive);
+            match hints.get_message() {
+                Ok(hint) => {
+                    let micros: u64 =
+                        hint.get_payload::<String>().ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+                    if let Some(alive) = open(transport) {
+                        alive.tell(
+                            hint.get_channel_name(),
+                            Some(Instant::now() + Duration::from_micros(micros)),
+                        );
+                    }
+                }
+                Err(e) if e.is_timeout() => {}
+                Err(e) => return Err(e),
+            }
+        }
+    }
+}
+
+fn open(transport: &Weak<Transport>) -> Option<Arc<Transport>> {
+    transport.upgrade().filter(|transport| transport.check_open().is_ok())
+}

@@ -1,0 +1,358 @@
+//! The worker: takes jobs, runs handlers, reports what became of them.
+//!
+//! ```no_run
+//! # fn main() -> delayq::Result<()> {
+//! use std::time::Duration;
+//! use delayq::{Client, Delivery, Worker};
+//!
+//! let queue = Client::open("redis://127.0.0.1:6379/0")?.queue("order_close")?;
+//! let worker = Worker::builder()
+//!     .concurrency(8)
+//!     .handle(queue, |job: &Delivery| -> Result<(), std::io::Error> {
+//!         println!("closing {}", job.id());
+//!         Ok(())
+//!     })
+//!     .start()?;
+//! // … until the program ends:
+//! worker.stop(Duration::from_secs(10));
+//! # Ok(()) }
+//! ```
+
+mod delivery;
+mod event;
+mod fetch;
+mod finish;
+mod keep;
+mod shared;
+mod verdict;
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::error::{Error, Result};
+use crate::queue::Queue;
+pub use delivery::Delivery;
+pub use event::Event;
+pub use shared::Health;
+use shared::{Ended, Shared, Waiting};
+pub use verdict::Verdict;
+
+const FINISHER: &str = "delayq-finisher";
+
+/// What a stop may take beyond its deadline, to hand back what is left.
+const GRACE: Duration = Duration::from_secs(1);
+
+type Handler = Box<dyn Fn(&Delivery) -> Verdict + Send + Sync>;
+type Listener = Box<dyn Fn(&Event<'_>) + Send + Sync>;
+
+/// A topic and who handles its jobs; nobody if they are taken by [`Worker::take`].
+struct Route {
+    queue: Queue,
+    handler: Option<Handler>,
+}
+
+struct WorkerOptions {
+    concurrency: usize,
+    fetch_ahead: usize,
+    sweep_every: Duration,
+    on_event: Option<Listener>,
+}
+
+/// Options and handlers of a [`Worker`].
+pub struct WorkerBuilder {
+    routes: Vec<Route>,
+    options: WorkerOptions,
+    fetch_ahead: Option<usize>,
+}
+
+impl WorkerBuilder {
+    /// Jobs of this queue go to this handler. Any number of queues, all with the worker's concurrency.
+    ///
+    /// The handler runs on threads of the worker, several at once. What it returns ends the delivery; see
+    /// [`Verdict`]. A panic is a failure. The queue's lease is renewed while the handler runs, so a job may take
+    /// longer than its lease.
+    pub fn handle<R: Into<Verdict>>(
+        mut self,
+        queue: Queue,
+        handler: impl Fn(&Delivery) -> R + Send + Sync + 'static,
+    ) -> Self {
+        let handler: Handler = Box::new(move |delivery| handler(delivery).into());
+        self.routes.push(Route { queue, handler: Some(handler) });
+        self
+    }
+
+    /// Jobs of this queue are given out by [`Worker::take`], for programs that run them in their own way: an event
+    /// loop, a language's own threads. Either all queues of a worker are taken from, or all have handlers.
+    pub fn queue(mut self, queue: Queue) -> Self {
+        self.routes.push(Route { queue, handler: None });
+        self
+    }
+
+    /// How many handlers run at once. Default 8.
+    pub fn concurrency(mut self, handlers: usize) -> Self {
+        self.options.concurrency = handlers;
+        self
+    }
+
+    /// How many jobs may be taken before a handler is free for them. Default: as many as run at once.
+    pub fn fetch_ahead(mut self, jobs: usize) -> Self {
+        self.fetch_ahead = Some(jobs);
+        self
+    }
+
+    /// How often expired leases are looked for, over all workers of a topic together. Default 5 s.
+    pub fn sweep_every(mut self, every: Duration) -> Self {
+        self.options.sweep_every = every;
+        self
+    }
+
+    /// Is told what happens, on the worker's threads, so it must be quick.
+    pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
+        self.options.on_event = Some(Box::new(listener));
+        self
+    }
+
+    /// Starts the worker's threads. Redis need not be there yet.
+    ///
+    /// # Errors
+    /// `invalid_argument` without a handler, with a topic twice, or for a concurrency or a sweep of zero;
+    /// `internal` if a thread cannot be started.
+    pub fn start(mut self) -> Result<Worker> {
+        self.check()?;
+        self.options.fetch_ahead = self.fetch_ahead.unwrap_or(self.options.concurrency);
+        Worker::start(Arc::new(Shared::new(self.routes, self.options)))
+    }
+
+    fn check(&self) -> Result<()> {
+        let mut topics: Vec<&str> = self.routes.iter().map(|route| route.queue.topic()).collect();
+        topics.sort_unstable();
+        let handled = self.routes.iter().filter(|route| route.handler.is_some()).count();
+        let problem = if handled != 0 && handled != topics.len() {
+            "some queues have handlers and some have none; make two workers"
+        } else if topics.is_empty() {
+            "the worker has no handler; give it a queue and one"
+        } else if topics.windows(2).any(|pair| pair[0] == pair[1]) {
+            "a topic has two handlers; give it one"
+        } else if self.options.concurrency == 0 {
+            "concurrency is zero; give one or more"
+        } else if self.options.sweep_every.is_zero() {
+            "sweep_every is zero; give a positive duration"
+        } else {
+            return Ok(());
+        };
+        Err(Error::invalid(problem))
+    }
+}
+
+/// A running worker. Dropping it stops it as `stop` with a deadline of ten seconds does.
+///
+/// Inside are one fetcher per topic, the handlers' threads, a finisher that reports in batches, and a keeper that
+/// renews leases and sweeps. It may be used from any number of threads.
+pub struct Worker {
+    shared: Arc<Shared>,
+    ended: Mutex<Option<Sender<Ended>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl Worker {
+    /// A worker with default options and no handler yet.
+    pub fn builder() -> WorkerBuilder {
+        let options = WorkerOptions {
+            concurrency: 8,
+            fetch_ahead: 8,
+            sweep_every: Duration::from_secs(5),
+            on_event: None,
+        };
+        WorkerBuilder { routes: Vec::new(), options, fetch_ahead: None }
+    }
+
+    fn start(shared: Arc<Shared>) -> Result<Self> {
+        let (ended, reports) = channel();
+        let worker = Worker {
+            shared: Arc::clone(&shared),
+            ended: Mutex::new(Some(ended.clone())),
+            threads: Mutex::default(),
+        };
+        worker.spawn(FINISHER, move |shared| finish::run(shared, &reports))?;
+        worker.spawn("delayq-keeper", keep::run)?;
+        for route in 0..shared.routes.len() {
+            worker.spawn("delayq-fetcher", move |shared| fetch::run(shared, route))?;
+        }
+        let handlers = if shared.routes.iter().any(|route| route.handler.is_some()) {
+            shared.options.concurrency
+        } else {
+            0
+        };
+        for _ in 0..handlers {
+            let ended = ended.clone();
+            // Not joined: a handler that ignores its revocation cannot be ended.
+            worker.spawn_detached("delayq-handler", move |shared| handle(shared, &ended))?;
+        }
+        Ok(worker)
+    }
+
+    fn spawn(&self, name: &str, run: impl FnOnce(&Shared) + Send + 'static) -> Result<()> {
+        let thread = self.spawn_detached(name, run)?;
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+        Ok(())
+    }
+
+    fn spawn_detached(
+        &self,
+        name: &str,
+        run: impl FnOnce(&Shared) + Send + 'static,
+    ) -> Result<JoinHandle<()>> {
+        let shared = Arc::clone(&self.shared);
+        let builder = thread::Builder::new().name(name.to_owned());
+        builder
+            .spawn(move || run(&shared))
+            .map_err(|e| Error::internal(format!("a thread could not be started: {e}")))
+    }
+
+    /// The next job, for a worker whose queues have no handlers. Waits up to this long; `None` if the time is over or
+    /// the worker [is stopping](Self::is_stopping). Take one job more only when one of `concurrency` is finished.
+    pub fn take(&self, wait: Duration) -> Option<Task> {
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let waiting = self.shared.next(wait)?;
+        self.shared.emit_started(&waiting.delivery);
+        Some(Task { waiting: Some(waiting), ended, started: Instant::now() })
+    }
+
+    /// Whether `stop` was called.
+    pub fn is_stopping(&self) -> bool {
+        self.shared.is_stopping()
+    }
+
+    /// How the worker is, for a health check.
+    pub fn health(&self) -> Health {
+        self.shared.health()
+    }
+
+    /// Stops: nothing more is taken; what waits for a handler is handed back without a failure; running handlers
+    /// have until the deadline, and what they say still counts. At the deadline the rest is handed back too, and
+    /// their deliveries are [revoked](Delivery::is_revoked). Stopping again does nothing. Works while Redis is
+    /// down: then the jobs come back when their leases end.
+    pub fn stop(&self, deadline: Duration) {
+        let Some(ended) = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        let started = Instant::now();
+        self.shared.begin_stop(&ended);
+        while started.elapsed() < deadline && self.shared.health().running + self.shared.health().waiting > 0
+        {
+            // The keeper has ended, so the heartbeats of those who are given time are ours.
+            let beat_every = self.shared.routes.iter().map(|route| route.queue.lease() / 3).min();
+            let left = deadline.saturating_sub(started.elapsed());
+            self.shared.wait_until_empty(left.min(beat_every.unwrap_or(left)));
+            if started.elapsed() < deadline {
+                (0..self.shared.routes.len()).for_each(|route| keep::beat(&self.shared, route));
+            }
+        }
+        drop(ended);
+        self.end(deadline.saturating_sub(started.elapsed()).max(GRACE));
+    }
+
+    /// Hands back what is left and waits for the threads, at most so long: while Redis is down both may take longer
+    /// than anybody wants to wait, and go on in the background.
+    fn end(&self, limit: Duration) {
+        let shared = Arc::clone(&self.shared);
+        // Without the finisher, which ends with the last handler, be it one that ignores its revocation.
+        let mut threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        threads.retain(|thread| thread.thread().name() != Some(FINISHER));
+        let (over, ended) = channel();
+        let work = move || {
+            hand_back_the_rest(&shared);
+            threads.into_iter().for_each(|thread| _ = thread.join());
+            let _ = over.send(()); // nobody may be waiting any more
+        };
+        if thread::Builder::new().name("delayq-stopper".to_owned()).spawn(work).is_ok() {
+            let _ = ended.recv_timeout(limit);
+        }
+    }
+}
+
+fn hand_back_the_rest(shared: &Shared) {
+    for (route, queue) in shared.routes.iter().map(|route| &route.queue).enumerate() {
+        let rest = shared.held(route);
+        // First ours no more, then revoked: what a handler says of a delivery that was given back does not count.
+        rest.iter().for_each(|(serial, _, _)| _ = shared.forget(*serial));
+        rest.iter().for_each(|(_, _, revoked)| revoked.cancel());
+        match queue.release_many(rest.iter().map(|(_, job, _)| &**job), Duration::ZERO) {
+            Ok(_) => rest.iter().for_each(|(_, job, _)| {
+                shared.emit(&Event::Released { topic: queue.topic(), id: job.id() });
+            }),
+            Err(error) => shared.emit(&Event::Lost { topic: queue.topic(), error: &error }),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stop(Duration::from_secs(10));
+    }
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker").field("health", &self.health()).finish_non_exhaustive()
+    }
+}
+
+/// A job given out by [`Worker::take`]. Dropped unfinished, it is handed back without a failure.
+#[derive(Debug)]
+pub struct Task {
+    waiting: Option<Waiting>,
+    ended: Sender<Ended>,
+    started: Instant,
+}
+
+impl Task {
+    /// The job.
+    pub fn delivery(&self) -> &Delivery {
+        match &self.waiting {
+            Some(waiting) => &waiting.delivery,
+            None => unreachable!("a task is there until it is finished"),
+        }
+    }
+
+    /// Ends the delivery. The worker reports it in the next batch, a few ms later at the latest.
+    pub fn finish(mut self, verdict: Verdict) {
+        self.end(verdict);
+    }
+
+    fn end(&mut self, verdict: Verdict) {
+        if let Some(Waiting { serial, route, delivery }) = self.waiting.take() {
+            let (took, verdict) = (self.started.elapsed(), verdict.checked());
+            // Nobody listens any more once the worker is gone; then the job comes back when its lease ends.
+            let _ = self.ended.send(Ended { serial, route, job: delivery.job, verdict, took });
+        }
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.end(Verdict::Release(Duration::ZERO));
+    }
+}
+
+/// One handler's thread.
+fn handle(shared: &Shared, ended: &Sender<Ended>) {
+    while !shared.is_stopping() {
+        let Some(waiting) = shared.next(Duration::MAX) else { continue };
+        shared.emit_started(&waiting.delivery);
+        let Some(handler) = &shared.routes[waiting.route].handler else { continue };
+        let task = Task { waiting: Some(waiting), ended: ended.clone(), started: Instant::now() };
+        let run = AssertUnwindSafe(|| handler(task.delivery()));
+        let verdict = catch_unwind(run).unwrap_or_else(|panic| Verdict::Failed(panic_text(&*panic)));
+        task.finish(verdict);
+    }
+}
+
+fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    format!("the handler panicked: {}", text.unwrap_or("no message"))
+}
