@@ -34,6 +34,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::cancel_token::CancelToken;
 use crate::error::{Error, Result};
 use crate::queue::Queue;
 pub use delivery::Delivery;
@@ -267,15 +268,26 @@ impl Worker {
         // Without the finisher, which ends with the last handler, be it one that ignores its revocation.
         let mut threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         threads.retain(|thread| thread.thread().name() != Some(FINISHER));
-        let (over, ended) = channel();
+        // No channel: waiting at one leaves something behind on the caller's thread for as long as that lives.
+        let over = CancelToken::new();
+        let at_end = CancelAtEnd(over.clone());
         let work = move || {
+            let _at_end = at_end;
             hand_back_the_rest(&shared);
             threads.into_iter().for_each(|thread| _ = thread.join());
-            let _ = over.send(()); // nobody may be waiting any more
         };
         if thread::Builder::new().name("delayq-stopper".to_owned()).spawn(work).is_ok() {
-            let _ = ended.recv_timeout(limit);
+            over.sleep(limit, || false);
         }
+    }
+}
+
+/// Cancels when a thread is over, be it by a panic.
+struct CancelAtEnd(CancelToken);
+
+impl Drop for CancelAtEnd {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 
