@@ -768,7 +768,8 @@ void delayq_client_close(const struct delayq_client *client);
 
 /**
  * Frees the handle. Its queues stay usable; the connections are closed with the last of client and queues, or
- * by `delayq_client_close()`. NULL does nothing.
+ * by `delayq_client_close()`. A thread that listens for new jobs, if a pop has waited or a worker was started, ends
+ * some seconds later at the latest. NULL does nothing.
  *
  * Since: 0.1.0
  */

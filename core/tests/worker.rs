@@ -330,3 +330,27 @@ fn what_cannot_be_right_is_refused() {
         assert_eq!(worker.start().unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
 }
+
+#[test]
+fn a_second_stop_brings_the_deadline_forward() {
+    let q = queue("w-forward", QueueOptions::new());
+    let begun = Arc::new(AtomicBool::new(false));
+    let begun_ = Arc::clone(&begun);
+    let worker = Worker::builder().handle(q.clone(), move |job: &Delivery| {
+        begun_.store(true, Ordering::SeqCst);
+        assert!(job.sleep(LONG), "revoked");
+    });
+    let worker = worker.start().unwrap();
+    q.enqueue(NewJob::new("x").id("a")).unwrap();
+    until(|| begun.load(Ordering::SeqCst).then_some(()));
+    let started = Instant::now();
+    thread::scope(|scope| {
+        let first = scope.spawn(|| worker.stop(HOUR));
+        until(|| worker.is_stopping().then_some(()));
+        worker.stop(LONG * 2); // both later than the next
+        worker.stop(Duration::ZERO);
+        first.join().unwrap();
+    });
+    assert!(started.elapsed() < LONG);
+    assert_eq!((q.get("a").unwrap().state, q.get("a").unwrap().retry_count), (State::Scheduled, 0));
+}

@@ -2,6 +2,8 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include <dirent.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,5 +41,25 @@
         }                                                                            \
         delayq_error_free(err);                                                      \
     } while (0)
+
+/* The number of this process's threads. */
+static inline int threads_left(void) {
+    int threads = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    CHECK(tasks != NULL);
+    for (const struct dirent *task; (task = readdir(tasks)) != NULL;) threads += task->d_name[0] != '.';
+    closedir(tasks);
+    return threads;
+}
+
+/* When everything is freed the library's threads end, a listening one not at once; until then valgrind would take what
+ * they hold for lost. */
+static inline void await_the_end_of_threads(void) {
+    int patience = 6000;
+    while (threads_left() > 1) {
+        CHECK(patience-- > 0);
+        poll(NULL, 0, 10);
+    }
+}
 
 #endif

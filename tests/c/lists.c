@@ -23,6 +23,7 @@ int main(void) {
         print("retry", i, delayq_retry_outcome_str((delayq_retry_outcome)i));
         print("release", i, delayq_release_outcome_str((delayq_release_outcome)i));
         print("extend", i, delayq_extend_outcome_str((delayq_extend_outcome)i));
+        print("event", i, delayq_event_kind_str((delayq_event_kind)i));
         print("cancel", i, delayq_cancel_outcome_str((delayq_cancel_outcome)i));
     }
     return 0;

@@ -331,5 +331,6 @@ int main(int argc, char **argv) {
     enqueue("o", 60000, DELAYQ_MODE_REPLACE, DELAYQ_ENQUEUE_CREATED);
     delayq_queue_free(queue);
     the_end(client);
+    await_the_end_of_threads();
     return 0;
 }

@@ -44,7 +44,7 @@ def test_counters(lists):
     assert [name for (name,) in lists("counter")] == core
 
 
-@pytest.mark.parametrize("name", ["mode", "state", "enqueue", "ack", "retry", "release", "extend", "cancel"])
+@pytest.mark.parametrize("name", ["mode", "state", "enqueue", "ack", "retry", "release", "extend", "cancel", "event"])
 def test_words_of_an_enum(name, lists):
     prefix = f"DELAYQ_{name.upper()}_"
     named = {word.removeprefix(prefix).lower(): value for word, value in enumerators(prefix).items()}

@@ -7,7 +7,7 @@ import pytest
 from build import CPP_STANDARDS, functions, run, tool
 
 HERE = Path(__file__).resolve().parent
-PROGRAMS = ("smoke.c", "leases.c", "topics.c", "nulls.c", "threads.c")
+PROGRAMS = ("smoke.c", "leases.c", "topics.c", "nulls.c", "threads.c", "worker.c", "worker_nulls.c")
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -49,13 +49,13 @@ def test_cpp(standard, build, link_shared, url):
 
 
 def test_every_function_is_called_with_null():
-    text = (HERE / "nulls.c").read_text()
+    text = "".join((HERE / name).read_text() for name in ("nulls.c", "worker_nulls.c"))
     missing = [name for name in functions() if not re.search(rf"\b{name}\(", text)]
     assert missing == []
 
 
 def test_every_function_is_used_as_it_should_be():
-    used = ("smoke.c", "leases.c", "topics.c", "topic.h", "lists.c", "threads.c", "check.h")
+    used = ("smoke.c", "leases.c", "topics.c", "topic.h", "lists.c", "threads.c", "worker.c", "check.h")
     text = "".join((HERE / name).read_text() for name in used)
     missing = [name for name in functions() if not re.search(rf"\b{name}\(", text)]
     assert missing == []

@@ -110,5 +110,6 @@ int main(int argc, char **argv) {
     waits_end(argv[1], 1);
     waits_end(argv[1], 0);
     delayq_client_free(client);
+    await_the_end_of_threads();
     return 0;
 }

@@ -34,6 +34,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::cancel_token::CancelToken;
 use crate::error::{Error, Result};
 use crate::queue::Queue;
 pub use delivery::Delivery;
@@ -128,7 +129,11 @@ impl WorkerBuilder {
         Worker::start(Arc::new(Shared::new(self.routes, self.options)))
     }
 
-    fn check(&self) -> Result<()> {
+    /// What [`start`](Self::start) would refuse, without starting.
+    ///
+    /// # Errors
+    /// `invalid_argument`, as `start`.
+    pub fn check(&self) -> Result<()> {
         let mut topics: Vec<&str> = self.routes.iter().map(|route| route.queue.topic()).collect();
         topics.sort_unstable();
         let handled = self.routes.iter().filter(|route| route.handler.is_some()).count();
@@ -157,6 +162,7 @@ pub struct Worker {
     shared: Arc<Shared>,
     ended: Mutex<Option<Sender<Ended>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    pid: u32,
 }
 
 impl Worker {
@@ -177,6 +183,7 @@ impl Worker {
             shared: Arc::clone(&shared),
             ended: Mutex::new(Some(ended.clone())),
             threads: Mutex::default(),
+            pid: std::process::id(),
         };
         worker.spawn(FINISHER, move |shared| finish::run(shared, &reports))?;
         worker.spawn("delayq-keeper", keep::run)?;
@@ -235,24 +242,23 @@ impl Worker {
 
     /// Stops: nothing more is taken; what waits for a handler is handed back without a failure; running handlers
     /// have until the deadline, and what they say still counts. At the deadline the rest is handed back too, and
-    /// their deliveries are [revoked](Delivery::is_revoked). Stopping again does nothing. Works while Redis is
-    /// down: then the jobs come back when their leases end.
+    /// their deliveries are [revoked](Delivery::is_revoked). Stopping again returns at once; it can only bring the
+    /// deadline of the first stop forward. Works while Redis is down: then the jobs come back when their leases
+    /// end. In a forked child, which has none of the threads, it does nothing.
     pub fn stop(&self, deadline: Duration) {
+        if self.pid != std::process::id() {
+            return;
+        }
+        self.shared.stop_within(deadline);
         let Some(ended) = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
-        let started = Instant::now();
         self.shared.begin_stop(&ended);
-        while started.elapsed() < deadline && self.shared.health().running + self.shared.health().waiting > 0
-        {
-            // The keeper has ended, so the heartbeats of those who are given time are ours.
-            let beat_every = self.shared.routes.iter().map(|route| route.queue.lease() / 3).min();
-            let left = deadline.saturating_sub(started.elapsed());
-            self.shared.wait_until_empty(left.min(beat_every.unwrap_or(left)));
-            if started.elapsed() < deadline {
-                (0..self.shared.routes.len()).for_each(|route| keep::beat(&self.shared, route));
-            }
+        // The keeper has ended, so the heartbeats of those who are given time are ours.
+        let beat_every = self.shared.routes.iter().map(|route| route.queue.lease() / 3).min();
+        while self.shared.wait_until_empty(beat_every.unwrap_or(GRACE)) {
+            (0..self.shared.routes.len()).for_each(|route| keep::beat(&self.shared, route));
         }
         drop(ended);
-        self.end(deadline.saturating_sub(started.elapsed()).max(GRACE));
+        self.end(self.shared.left_to_stop().max(GRACE));
     }
 
     /// Hands back what is left and waits for the threads, at most so long: while Redis is down both may take longer
@@ -262,15 +268,26 @@ impl Worker {
         // Without the finisher, which ends with the last handler, be it one that ignores its revocation.
         let mut threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         threads.retain(|thread| thread.thread().name() != Some(FINISHER));
-        let (over, ended) = channel();
+        // No channel: waiting at one leaves something behind on the caller's thread for as long as that lives.
+        let over = CancelToken::new();
+        let at_end = CancelAtEnd(over.clone());
         let work = move || {
+            let _at_end = at_end;
             hand_back_the_rest(&shared);
             threads.into_iter().for_each(|thread| _ = thread.join());
-            let _ = over.send(()); // nobody may be waiting any more
         };
         if thread::Builder::new().name("delayq-stopper".to_owned()).spawn(work).is_ok() {
-            let _ = ended.recv_timeout(limit);
+            over.sleep(limit, || false);
         }
+    }
+}
+
+/// Cancels when a thread is over, be it by a panic.
+struct CancelAtEnd(CancelToken);
+
+impl Drop for CancelAtEnd {
+    fn drop(&mut self) {
+        self.0.cancel();
     }
 }
 

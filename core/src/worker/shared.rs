@@ -47,6 +47,8 @@ struct State {
     held: HashMap<Serial, Held>,
     waiting: VecDeque<Waiting>,
     stopping: bool,
+    /// When a stop gives up waiting for handlers; never if there is no such time.
+    stop_by: Option<Instant>,
     last_pop: Option<Instant>,
     connected: bool,
 }
@@ -99,7 +101,7 @@ impl Shared {
 
     /// Waits until there is room for more jobs and says for how many; `None` when the worker stops.
     pub(super) fn room(&self) -> Option<usize> {
-        let capacity = self.options.concurrency + self.options.fetch_ahead;
+        let capacity = self.options.concurrency.saturating_add(self.options.fetch_ahead);
         let full = |state: &mut State| !state.stopping && state.held.len() >= capacity;
         let state = self.changed.wait_while(self.state(), full).unwrap_or_else(PoisonError::into_inner);
         (!state.stopping).then(|| capacity - state.held.len())
@@ -179,10 +181,31 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Waits until nothing is in hand, up to the deadline.
-    pub(super) fn wait_until_empty(&self, limit: Duration) {
-        let busy = |state: &mut State| !state.held.is_empty();
-        let _ = self.changed.wait_timeout_while(self.state(), limit, busy);
+    /// Sets the deadline of a stop, or brings it forward.
+    pub(super) fn stop_within(&self, deadline: Duration) {
+        let mut state = self.state();
+        let at = Instant::now().checked_add(deadline);
+        state.stop_by = state.stop_by.into_iter().chain(at).min();
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    pub(super) fn left_to_stop(&self) -> Duration {
+        left(&self.state())
+    }
+
+    /// Waits this long until nothing is in hand; `true` if something still is and has time to the deadline.
+    pub(super) fn wait_until_empty(&self, limit: Duration) -> bool {
+        let mut state = self.state();
+        let until = Instant::now() + limit;
+        loop {
+            let limit = left(&state).min(until.saturating_duration_since(Instant::now()));
+            if state.held.is_empty() || limit.is_zero() {
+                return !state.held.is_empty() && !left(&state).is_zero();
+            }
+            let waited = self.changed.wait_timeout(state, limit);
+            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
     pub(super) fn answered(&self, topic: &str, answer: Result<(), &Error>) {
@@ -212,4 +235,8 @@ impl Shared {
             stopping: state.stopping,
         }
     }
+}
+
+fn left(state: &State) -> Duration {
+    state.stop_by.map_or(Duration::MAX, |at| at.saturating_duration_since(Instant::now()))
 }
