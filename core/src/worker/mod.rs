@@ -342,7 +342,7 @@ impl Task {
 
     fn end(&mut self, verdict: Verdict) {
         if let Some(Waiting { serial, route, delivery }) = self.waiting.take() {
-            let (took, verdict) = (self.started.elapsed(), verdict.checked());
+            let (took, verdict) = (self.started.elapsed(), verdict.checked(delivery.lease_until_ms()));
             // Nobody listens any more once the worker is gone; then the job comes back when its lease ends.
             let _ = self.ended.send(Ended { serial, route, job: delivery.job, verdict, took });
         }

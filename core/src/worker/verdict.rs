@@ -1,9 +1,9 @@
 //! What a handler says about its job.
 
 use std::fmt::Display;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use crate::time::When;
+use crate::time::{When, duration_ms};
 
 /// The end of one delivery, as the handler sees it.
 ///
@@ -28,9 +28,10 @@ pub enum Verdict {
 
 impl Verdict {
     /// A delay that ends after the year 9999 would have the whole batch refused; it becomes a failure that says so.
-    pub(super) fn checked(self) -> Self {
+    /// The end of the lease is the best that is known here of the server's clock.
+    pub(super) fn checked(self, lease_until_ms: i64) -> Self {
         let (Verdict::FailedFor(_, delay) | Verdict::Release(delay)) = &self else { return self };
-        let end = SystemTime::now().checked_add(*delay).map_or(When::Delay(*delay), When::At);
+        let end = When::AtMs(lease_until_ms.saturating_add(duration_ms(*delay)));
         match (end.validate(), self) {
             (Ok(_), verdict) => verdict,
             (Err(refusal), Verdict::FailedFor(error, _)) => Verdict::Failed(format!("{error} ({refusal})")),
