@@ -958,9 +958,9 @@ export interface WorkerEvents {
  * Takes jobs, runs handlers and reports what became of them. Fetching, reporting in batches, renewing leases and
  * sweeping for the jobs of crashed consumers go on in threads of their own, also while the event loop stands still.
  *
- * A worker that is started keeps the process alive until it is stopped. In a thread of `worker_threads` that is
- * terminated it hands its jobs back and takes no more; after `process.exit()` they come back when their leases end.
- * Stop it before its client is closed.
+ * A worker that is started keeps the process alive until it is stopped. If the process ends without a stop, its jobs
+ * come back when their leases end. If a thread of `worker_threads` is terminated, its worker takes no more; what waited
+ * is handed back, and what handlers had comes back when its lease ends. Stop a worker before its client is closed.
  */
 export class Worker extends EventEmitter<WorkerEvents> {
   /**

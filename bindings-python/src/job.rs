@@ -9,7 +9,7 @@ use crate::{python, time};
 /// A job that this caller holds until its lease ends.
 ///
 /// It can be pickled, so another process may acknowledge it.
-#[pyclass(frozen, get_all, module = "delayq")]
+#[pyclass(frozen, get_all, subclass, module = "delayq")]
 pub(crate) struct Job {
     /// The topic it was popped from.
     topic: String,
@@ -106,10 +106,13 @@ impl Job {
         Ok((restore, parts))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (id, topic) = (quoted(py, &self.id)?, quoted(py, &self.topic)?);
-        let Job { deliveries, retry_count, .. } = self;
-        Ok(format!("<delayq.Job id={id} topic={topic} deliveries={deliveries} retry_count={retry_count}>"))
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let (py, class) = (slf.py(), slf.get_type().name()?);
+        let Job { id, topic, deliveries, retry_count, .. } = slf.get();
+        let (id, topic) = (quoted(py, id)?, quoted(py, topic)?);
+        Ok(format!(
+            "<delayq.{class} id={id} topic={topic} deliveries={deliveries} retry_count={retry_count}>"
+        ))
     }
 }
 

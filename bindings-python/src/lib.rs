@@ -3,6 +3,7 @@
 //! * `client.rs`, `queue/`: the handles and their verbs.
 //! * `new_job.rs`, `policy.rs`, `retry.rs`: what goes in.
 //! * `job.rs`, `info.rs`, `results.rs`, `numbers.rs`: what comes out.
+//! * `worker/`: the native half of `delayq.Worker`.
 //! * `cancel_token.rs`: how `delayq.aio` ends a waiting pop.
 //! * `call.rs`: the funnel, the only way into the core.
 //! * `convert.rs`, `time.rs`: Python values to the core's; nothing here decides what a value means.
@@ -24,6 +25,7 @@ mod queue;
 mod results;
 mod retry;
 mod time;
+mod worker;
 
 use pyo3::prelude::*;
 
@@ -51,6 +53,8 @@ mod _delayq {
     use results::{Enqueued, Extended, Purged, Redriven, Released, Repaired, Requeued, Retried};
     #[pymodule_export]
     use retry::Retry;
+    #[pymodule_export]
+    use worker::{Delivery, Event, Verdict, Worker, seconds};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

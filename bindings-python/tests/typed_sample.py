@@ -67,6 +67,33 @@ def use(url: str) -> list[str]:
     return []
 
 
+def work(client: delayq.Client) -> delayq.Health:
+    def handler(job: delayq.Delivery) -> delayq.Outcome | None:
+        held: delayq.Job = job
+        if job.is_revoked or job.wait_revoked(timedelta(seconds=1)) or not job.is_mine():
+            return delayq.Release(delay=1)
+        if held.deliveries > 3:
+            raise delayq.Dead("too often")
+        return delayq.Fail(ValueError(job.json()), delay=2.5) if job.retry_count else None
+
+    async def async_handler(job: delayq.Delivery) -> None:
+        revoked: bool = await job.revoked()
+        raise delayq.Leave if revoked else ValueError
+
+    def listener(event: delayq.Event) -> None:
+        kind: delayq.EventKind = event.kind
+        print(kind, event.topic, event.id, event.took)
+
+    queue = client.queue("t")
+    delayq.Worker(queue, handler, concurrency=2, on_event=listener).run(deadline=1)
+    with delayq.Worker({queue: async_handler, client.queue("u"): async_handler}, sweep_every=1.5) as worker:
+        worker.stop(timedelta(seconds=1))
+        delayq.Worker(handler)  # type: ignore[arg-type]
+        delayq.Worker(queue, handler, concurrency="2")  # type: ignore[arg-type]
+        delayq.Worker(queue, 5)  # type: ignore[arg-type]
+        return worker.health()
+
+
 async def use_asyncio(url: str) -> None:
     async with delayq.aio.Client(url, timeout=timedelta(seconds=1)) as client:
         queue: delayq.aio.Queue = client.queue("t", lease=30)

@@ -54,6 +54,11 @@ impl Lent {
         task
     }
 
+    /// Takes all jobs back.
+    pub(super) fn take_all(&self) -> Vec<Task> {
+        std::mem::take(&mut self.lock().tasks).into_values().collect()
+    }
+
     pub(super) fn delivery(&self, serial: Serial) -> Option<Delivery> {
         self.lock().tasks.get(&serial).map(|task| task.delivery().clone())
     }

@@ -21,6 +21,9 @@ use crate::queue::Queue;
 use lent::{Lent, Serial};
 use message::{Callback, Message, Wanted};
 
+/// How long a worker without a program goes on trying to hand back what waits.
+const ABANDON: Duration = Duration::from_secs(10);
+
 /// Options of a worker; durations in ms.
 #[napi(object, object_to_js = false)]
 pub struct WorkerOptions {
@@ -61,12 +64,15 @@ impl Engine {
         self.core.stop(deadline);
     }
 
-    /// Hands everything back without waiting, for when nobody is left to wait for.
+    /// Stops without waiting, for when nobody is left to wait for. What waits is handed back, but what a handler
+    /// had is left to its lease: it may have crashed the program, and only expired leases are counted against
+    /// `max_deliveries`.
     fn abandon(&self) {
         self.lent.close();
+        self.lent.take_all().into_iter().for_each(|task| task.finish(Verdict::Leave));
         let core = Arc::clone(&self.core);
         // Without a thread the jobs come back when their leases end.
-        let _ = thread::Builder::new().spawn(move || core.stop(Duration::ZERO));
+        let _ = thread::Builder::new().spawn(move || core.stop(ABANDON));
     }
 }
 
@@ -225,7 +231,8 @@ fn serve(engine: &Engine, callback: &Arc<Callback>) {
         let serial = engine.lent.put(task);
         let status = callback.call(Message::job(serial, delivery.clone()), NonBlocking);
         if status != Status::Ok {
-            engine.abandon(); // JavaScript is ending
+            drop(engine.lent.take(serial)); // JavaScript is ending and did not get it: it is handed back
+            engine.abandon();
             return;
         }
         let callback = Arc::clone(callback);

@@ -8,8 +8,8 @@ at a time, from any language.
 
 ``Client`` holds the connections to one Redis, ``Queue`` is a handle on one topic; both may be used from any number
 of threads at once, and in forked children. Delivery is at least once: a popped ``Job`` is leased, and ``requeue``
-hands it out again if the lease ends without an ``ack``. ``delayq.aio`` has the same for asyncio. Every
-error is a ``DelayqError`` of one of ``ERROR_KINDS``.
+hands it out again if the lease ends without an ``ack``. ``Worker`` does all that for a handler. ``delayq.aio`` has the
+same verbs for asyncio. Every error is a ``DelayqError`` of one of ``ERROR_KINDS``.
 """
 
 import importlib
@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ._delayq import (
     Client,
+    Delivery,
     Enqueued,
+    Event,
     Extended,
     Histogram,
     Job,
@@ -35,6 +37,7 @@ from ._delayq import (
     Stats,
     __version__,
 )
+from ._worker import Dead, Fail, Health, Leave, Outcome, Release, Worker
 from .errors import (
     ERROR_KINDS,
     ClosedError,
@@ -92,6 +95,8 @@ ReleaseOutcome = Literal["released", "done", "lease_lost"]
 """What ``release`` and ``release_many`` did; only the latter gives ``lease_lost``."""
 ExtendOutcome = Literal["extended", "lease_lost"]
 """What ``extend`` and ``extend_many`` did; only the latter gives ``lease_lost``."""
+EventKind = Literal["started", "done", "failed", "lease_lost", "released", "lost", "back"]
+"""What an ``Event`` tells; see its ``kind``."""
 State = Literal["scheduled", "processing", "dead", "orphan", "done"]
 """Where a job is; ``done`` is no state to list or purge."""
 
@@ -102,12 +107,18 @@ __all__ = [
     "CancelOutcome",
     "Client",
     "ClosedError",
+    "Dead",
     "DelayqError",
     "DelayqTimeoutError",
+    "Delivery",
     "EnqueueOutcome",
     "Enqueued",
+    "Event",
+    "EventKind",
     "ExtendOutcome",
     "Extended",
+    "Fail",
+    "Health",
     "Histogram",
     "IncompatibleError",
     "InternalError",
@@ -115,12 +126,15 @@ __all__ = [
     "Job",
     "JobInfo",
     "LeaseLostError",
+    "Leave",
     "Mode",
     "NewJob",
     "NotFoundError",
+    "Outcome",
     "Purged",
     "Queue",
     "Redriven",
+    "Release",
     "ReleaseOutcome",
     "Released",
     "Repaired",
@@ -133,6 +147,7 @@ __all__ = [
     "State",
     "Stats",
     "UnavailableError",
+    "Worker",
     "__version__",
     # Not `aio`, which `import *` would load.
 ]

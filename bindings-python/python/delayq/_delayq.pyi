@@ -1,10 +1,12 @@
 """The native half of delayq; import its names from ``delayq``."""
 
 import builtins  # a queue has a `list` of its own
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Any, Literal, final
+
+from typing_extensions import disjoint_base
 
 __all__ = [
     "_CORE_COUNTERS",
@@ -12,7 +14,9 @@ __all__ = [
     "_CORE_ERROR_KINDS",
     "_CORE_VERBS",
     "Client",
+    "Delivery",
     "Enqueued",
+    "Event",
     "Extended",
     "Histogram",
     "Job",
@@ -29,10 +33,13 @@ __all__ = [
     "RetryPolicy",
     "Stats",
     "_CancelToken",
+    "_Verdict",
+    "_Worker",
     "__version__",
     "_describe",
     "_panic_on_purpose",
     "_restore_job",
+    "_seconds",
 ]
 
 __version__: str
@@ -733,7 +740,7 @@ class Retry:
     def delay(self) -> float | None:
         """After how many seconds it runs again; None for what its policy says."""
 
-@final
+@disjoint_base
 class Job:
     """A job that this caller holds until its lease ends.
 
@@ -798,3 +805,103 @@ def _panic_on_purpose() -> None:
 
 def _restore_job(*parts: Any) -> Job:
     """A pickled job, made again."""
+
+@final
+class Delivery(Job):
+    """A job in the hands of a handler of a ``Worker``: a ``Job``, and whether it is still the handler's.
+
+    Its lease is renewed while the handler runs. May be used from any number of threads at once.
+    """
+    def is_mine(self) -> bool:
+        """Asks Redis whether the job is still this handler's, for a moment before a side effect; if so the lease is
+        extended. It blocks for a round trip; in a coroutine use ``asyncio.to_thread``.
+
+        Raises UnavailableError, DelayqTimeoutError, ServerError, IncompatibleError, ClosedError.
+        """
+    @property
+    def is_revoked(self) -> bool:
+        """Whether the handler may give up: the lease was lost, the job was cancelled, or the worker is past the
+        deadline of its stop. Costs nothing.
+        """
+    def wait_revoked(self, timeout: float | timedelta | None = None) -> bool:
+        """Sleeps up to ``timeout`` (seconds or a timedelta; None: without limit); True as soon as the delivery is
+        revoked. Blocks its thread; in a coroutine await ``revoked()``.
+
+        Raises InvalidArgumentError.
+        """
+    def revoked(self) -> Awaitable[Literal[True]]:
+        """For coroutine handlers: an awaitable that ends as soon as the delivery is revoked.
+
+        Raises InvalidArgumentError in a handler that is no coroutine function.
+        """
+    def _signal(self, event: Any) -> None:
+        """Gives the asyncio.Event of ``revoked``."""
+    def _finish(self, verdict: _Verdict) -> None:
+        """Ends the delivery. Once; later calls do nothing."""
+
+@final
+class Event:
+    """Something that happened in a ``Worker``. What does not apply is None."""
+    @property
+    def kind(self) -> Literal["started", "done", "failed", "lease_lost", "released", "lost", "back"]:
+        """``started`` (a handler begins), ``done`` (a job was acknowledged), ``failed`` (a failure was recorded),
+        ``lease_lost`` (what its handler says will not count), ``released`` (handed back without a failure), ``lost``
+        (Redis does not answer as it should; the worker goes on trying) or ``back``.
+        """
+    @property
+    def topic(self) -> str:
+        """The topic."""
+    @property
+    def id(self) -> str | None:
+        """The job's id."""
+    @property
+    def deliveries(self) -> int | None:
+        """Of ``started``: times popped, this time included."""
+    @property
+    def took(self) -> float | None:
+        """Of ``done``: seconds that the handler took."""
+    @property
+    def outcome(self) -> Literal["scheduled", "dead", "done"] | None:
+        """Of ``failed``: ``scheduled`` (it will run again), ``dead`` or ``done``."""
+    @property
+    def error(self) -> str | None:
+        """Of ``failed`` and ``lost``: what went wrong."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class _Verdict:
+    """How a delivery ends."""
+    def __new__(cls, kind: str, message: object = None, delay: float | timedelta | None = None) -> _Verdict: ...
+
+@final
+class _Worker:
+    """The native half of a worker."""
+    def __new__(
+        cls,
+        queues: Iterable[Queue],
+        concurrency: int,
+        fetch_ahead: int | None,
+        sweep_every: float | timedelta,
+    ) -> _Worker: ...
+    def start(self, verbose: bool) -> None:
+        """Starts the threads of the core. Once. ``verbose`` is as in ``events``."""
+    def take(self) -> Delivery | None:
+        """The next job; None if there is none for a while, or the worker stops."""
+    def is_stopping(self) -> bool:
+        """Whether ``stop`` was called."""
+    def stop(self, deadline: float | timedelta) -> None:
+        """Stops, or brings the deadline of a stop forward, and returns when it is over. If a signal's handler raises
+        meanwhile, the stop goes on without its caller.
+        """
+    def health(self) -> tuple[bool, float | None, int, float | None, int, bool]:
+        """What ``health`` tells, in the order of the fields of ``delayq.Health``."""
+    def events(self, verbose: bool) -> tuple[list[Event], int] | None:
+        """What happened since the last call, after waiting a while for it, and how much more did but was not kept;
+        None at the end. Without ``verbose`` the beginning and the good end of jobs are left out from now on.
+        """
+    def end_events(self) -> None:
+        """Ends ``events`` after what there is."""
+
+def _seconds(name: str, value: float | timedelta) -> float:
+    """A duration as seconds, refused like every wrong one."""

@@ -25,6 +25,11 @@ impl Queue {
         Queue { core: Handle::new(core) }
     }
 
+    /// Another handle of the core on the same topic, for a worker.
+    pub(crate) fn core(&self) -> delayq::Queue {
+        self.core.clone()
+    }
+
     /// One verb: what cannot be converted is refused in the same words as what the core refuses.
     fn verb<A: Send, T: Send>(
         &self,
