@@ -354,3 +354,12 @@ fn a_second_stop_brings_the_deadline_forward() {
     assert!(started.elapsed() < LONG);
     assert_eq!((q.get("a").unwrap().state, q.get("a").unwrap().retry_count), (State::Scheduled, 0));
 }
+
+#[test]
+fn an_idle_worker_knows_soon_that_it_is_connected() {
+    let worker = Worker::builder().handle(queue("w-idle", QueueOptions::new()), |_: &Delivery| ()).start();
+    let worker = worker.unwrap();
+    assert!(!worker.health().stopping);
+    until(|| worker.health().connected.then_some(())); // while its pop waits for much longer
+    worker.stop(LONG);
+}

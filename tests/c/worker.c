@@ -228,6 +228,9 @@ static void until_revoked(delayq_delivery *delivery, void *user) {
         delayq_error *problem;
         CHECK(delayq_delivery_is_mine(delivery, &mine, &problem) == DELAYQ_OK && !mine);
     }
+    if (strcmp(delayq_job_topic(delayq_delivery_job(delivery)), "impatient") == 0) {
+        poll(NULL, 0, 300); /* work that cannot be broken off, and outlasts the stop */
+    }
     delayq_delivery_dead(delivery, "does not count");
     add(&begun);
 }
@@ -238,6 +241,7 @@ static void past_the_deadline_deliveries_are_revoked(const delayq_client *client
     enqueue("a", NULL);
     await(&begun, 1);
     OK(delayq_worker_stop(worker, 0, &err));
+    await(&begun, 1);
     delayq_worker_free(worker);
     CHECK(begun == 2); /* the free waits for handlers */
     ended("a", DELAYQ_STATE_SCHEDULED, 0, NULL, 0);

@@ -20,12 +20,12 @@ pub(super) fn run(shared: &Shared, route: usize) {
         match queue.pop(options) {
             Ok(jobs) => {
                 pause = PAUSE_FIRST;
-                shared.answered(queue.topic(), Ok(()));
+                shared.answered(queue.topic(), Ok(()), true);
                 let late = shared.accept(route, jobs);
                 give_back(shared, route, &late);
             }
             Err(e) => {
-                shared.answered(queue.topic(), Err(&e));
+                shared.answered(queue.topic(), Err(&e), true);
                 shared.stop.sleep(pause, || false);
                 pause = (pause * 2).min(PAUSE_MOST);
             }

@@ -62,7 +62,6 @@ fn sweep(shared: &Shared, queue: &Queue, every: Duration) {
         }
         Ok(())
     });
-    if let Err(e) = swept {
-        shared.emit(&Event::Lost { topic: queue.topic(), error: &e });
-    }
+    // The fetcher may be in the middle of a long wait, so this is how health learns soon of a server that is gone.
+    shared.answered(queue.topic(), swept.as_ref().copied(), false);
 }

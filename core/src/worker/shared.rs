@@ -50,7 +50,8 @@ struct State {
     /// When a stop gives up waiting for handlers; never if there is no such time.
     stop_by: Option<Instant>,
     last_pop: Option<Instant>,
-    connected: bool,
+    /// `None` until Redis was asked for the first time.
+    connected: Option<bool>,
 }
 
 pub(super) struct Shared {
@@ -208,17 +209,17 @@ impl Shared {
         }
     }
 
-    pub(super) fn answered(&self, topic: &str, answer: Result<(), &Error>) {
+    /// How Redis answered a `pop`, or another call that is made again and again.
+    pub(super) fn answered(&self, topic: &str, answer: Result<(), &Error>, to_pop: bool) {
         let mut state = self.state();
-        let was = std::mem::replace(&mut state.connected, answer.is_ok());
-        let first = state.last_pop.is_none();
-        if answer.is_ok() {
+        let was = state.connected.replace(answer.is_ok());
+        if to_pop && answer.is_ok() {
             state.last_pop = Some(Instant::now());
         }
         drop(state);
         match answer {
-            Ok(()) if !was && !first => self.emit(&Event::Back { topic }),
-            Err(error) if was || first => self.emit(&Event::Lost { topic, error }),
+            Ok(()) if was == Some(false) => self.emit(&Event::Back { topic }),
+            Err(error) if was != Some(false) => self.emit(&Event::Lost { topic, error }),
             _ => {}
         }
     }
@@ -227,7 +228,7 @@ impl Shared {
         let state = self.state();
         let running = state.held.values().filter_map(|held| held.started);
         Health {
-            connected: state.connected,
+            connected: state.connected == Some(true),
             last_pop: state.last_pop.map(|at| at.elapsed()),
             running: running.clone().count(),
             oldest_running: running.map(|at| at.elapsed()).max(),

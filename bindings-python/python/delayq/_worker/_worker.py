@@ -34,7 +34,7 @@ class Health:
     connected: bool
     """Whether the last call to Redis succeeded."""
     last_pop: float | None
-    """How many seconds ago Redis last answered; None if it never has."""
+    """How many seconds ago Redis last answered a ``pop``, which waits up to a minute for jobs; None if it never has."""
     running: int
     """Handlers at work."""
     oldest_running: float | None
