@@ -4,8 +4,8 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Weak};
-use std::thread;
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use redis::RedisResult;
@@ -14,7 +14,10 @@ use super::signals::SignalsHeld;
 use super::{Transport, lock};
 
 /// The thread looks this often whether it is still wanted; the kernel makes it some ms more.
-const GLANCE: Duration = Duration::from_millis(250);
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// How long a close waits for the thread, which ends within a glance unless it hangs in a connect.
+const END_LIMIT: Duration = Duration::from_millis(500);
 
 /// Between two connections; longer and longer while none can be had, or an ACL forbids to listen.
 const RECONNECT_FIRST: Duration = Duration::from_millis(100);
@@ -25,6 +28,8 @@ const RECONNECT_MOST: Duration = Duration::from_secs(5);
 pub(super) struct Listener {
     wanted: Mutex<HashSet<String>>,
     running: AtomicBool,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    ended: Condvar,
     /// Channels from which hints come at this moment.
     heard: Mutex<HashSet<String>>,
 }
@@ -43,8 +48,9 @@ impl Listener {
         if !self.running.swap(true, Ordering::AcqRel) {
             let (listener, transport) = (Arc::clone(self), Arc::downgrade(transport));
             let thread = thread::Builder::new().name("delayq-listener".to_owned()).stack_size(256 * 1024);
-            if thread.spawn(move || listener.run(&transport)).is_err() {
-                self.running.store(false, Ordering::Release); // pops go on looking from time to time
+            match thread.spawn(move || listener.run(&transport)) {
+                Ok(thread) => *lock(&self.thread) = Some(thread),
+                Err(_) => self.running.store(false, Ordering::Release), // pops go on looking from time to time
             }
         }
     }
@@ -62,8 +68,26 @@ impl Listener {
             }
             let heard = std::mem::take(&mut *lock(&self.heard));
             pause = if heard.is_empty() { (pause * 2).min(RECONNECT_MOST) } else { RECONNECT_FIRST };
-            thread::sleep(pause);
+            thread::park_timeout(pause);
         }
+        let _guard = lock(&self.thread); // so that nobody is between looking and waiting
+        self.running.store(false, Ordering::Release);
+        self.ended.notify_all();
+    }
+
+    /// Waits for the end of the thread, after the client was closed.
+    pub(super) fn end(&self) {
+        let mut thread = lock(&self.thread);
+        if thread.as_ref().is_none_or(|thread| thread.thread().id() == thread::current().id()) {
+            return; // there is none, or it is this one that lets go of the client last
+        }
+        thread.iter().for_each(|thread| thread.thread().unpark());
+        let running = |_: &mut Option<_>| self.running.load(Ordering::Acquire);
+        let waited = self.ended.wait_timeout_while(thread, END_LIMIT, running);
+        (thread, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let over = thread.take_if(|_| !self.running.load(Ordering::Acquire));
+        drop(thread);
+        over.into_iter().for_each(|thread| _ = thread.join());
     }
 
     /// Until the connection breaks, or the client is closed or gone.

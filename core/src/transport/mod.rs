@@ -132,6 +132,7 @@ impl Transport {
         let state = self.state.get();
         state.router.close();
         state.sleepers.ring_all();
+        state.listener.end();
         if let Some(embedded) = &self.embedded {
             embedded.release();
         }
