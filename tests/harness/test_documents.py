@@ -12,6 +12,7 @@ def test_the_acl_rule_is_enough(server, new_runner):
     user, topic = f"least{uuid.uuid4().hex[:8]}", f"acl{uuid.uuid4().hex[:8]}"
     server.redis.execute_command("ACL", "SETUSER", user, "on", ">pw", "resetkeys", *rule)
     runner = new_runner("rust")
+    channel = f"delay:wake:{{{topic}}}"
     for protocol in ("resp2", "resp3"):
         runner.ask("open", url=f"redis://{user}:pw@{server.hosts}/0?protocol={protocol}")
         runner.ask("queue", topic=topic, lease_ms=1)
@@ -23,7 +24,6 @@ def test_the_acl_rule_is_enough(server, new_runner):
         assert runner.ask("enqueue", id="a", payload=b"x", ignore_done=1)["outcome"] == "created"
         assert runner.ask("cancel", id="a") == "scheduled"
         runner.ask("pop", wait_ms=1)
-        channel = f"delay:wake:{{{topic}}}"
         wait_until(lambda: server.redis.pubsub_numsub(channel)[0][1] > 0, "the listener may listen")
     server.redis.execute_command("ACL", "DELUSER", user)
     for key in server.redis.scan_iter(match=f"delay:*{topic}*".encode()):
