@@ -10,7 +10,7 @@ import threading
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable, Union
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from ._loop import Loop
 
 Handler = Callable[[Delivery], Union[Any, Awaitable[Any]]]
+
+
+LOOK_SECONDS = 0.25
+"""Waits are that short, since a signal that comes just before one does not end it."""
 
 
 @dataclass(frozen=True)
@@ -132,9 +136,10 @@ class Worker:
             self._runs.append(woken)
             self.start()
             while not self._stopped.is_set():
-                if woken.get():
-                    self._in_background(self.stop, seconds)
-                    seconds = 0.0
+                with contextlib.suppress(Empty):
+                    if woken.get(timeout=LOOK_SECONDS):
+                        self._in_background(self.stop, seconds)
+                        seconds = 0.0
 
     def stop(self, deadline: float | timedelta = 10.0) -> None:
         """Stops, and returns when that is done: nothing more is taken, what waits for a handler is handed back without
@@ -162,7 +167,8 @@ class Worker:
             raise
         if first:
             self._end(seconds)
-        self._stopped.wait()
+        while not self._stopped.wait(LOOK_SECONDS):
+            pass
 
     def _in_background(self, work: Callable[[float], None], seconds: float) -> None:
         threading.Thread(target=work, args=(seconds,), name="delayq-stop", daemon=True).start()
