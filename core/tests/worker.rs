@@ -325,7 +325,9 @@ fn what_cannot_be_right_is_refused() {
         Worker::builder().handle(q(), handler).handle(q(), handler),
         Worker::builder().handle(q(), handler).queue(queue("w-bad-other", QueueOptions::new())),
         Worker::builder().handle(q(), handler).concurrency(0),
+        Worker::builder().handle(q(), handler).concurrency(10_001),
         Worker::builder().handle(q(), handler).sweep_every(Duration::ZERO),
+        Worker::builder().handle(q(), handler).sweep_every(Duration::MAX),
     ] {
         assert_eq!(worker.start().unwrap_err().kind(), ErrorKind::InvalidArgument);
     }

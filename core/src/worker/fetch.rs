@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::shared::Shared;
+use crate::error::ErrorKind;
 use crate::job::Job;
 use crate::verbs::pop::{MAX_POP, PopOptions};
 
@@ -26,6 +27,9 @@ pub(super) fn run(shared: &Shared, route: usize) {
             }
             Err(e) => {
                 shared.answered(queue.topic(), Err(&e), true);
+                if e.kind() == ErrorKind::Closed {
+                    return; // the client was closed under the worker; there is nothing to try again
+                }
                 shared.stop.sleep(pause, || false);
                 pause = (pause * 2).min(PAUSE_MOST);
             }

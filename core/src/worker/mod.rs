@@ -43,6 +43,11 @@ pub use shared::Health;
 use shared::{Ended, Shared, Waiting};
 pub use verdict::Verdict;
 
+/// Each place is a thread, where handlers run on threads.
+const MAX_CONCURRENCY: usize = 10_000;
+
+const MOST_BETWEEN_SWEEPS: Duration = Duration::from_secs(24 * 3600);
+
 const FINISHER: &str = "delayq-finisher";
 
 /// What a stop may take beyond its deadline, to hand back what is left.
@@ -121,7 +126,8 @@ impl WorkerBuilder {
     /// Starts the worker's threads. Redis need not be there yet.
     ///
     /// # Errors
-    /// `invalid_argument` without a handler, with a topic twice, or for a concurrency or a sweep of zero;
+    /// `invalid_argument` without a handler, with a topic twice, for a concurrency of zero or over 10,000, or a sweep of
+    /// zero or more than a day;
     /// `internal` if a thread cannot be started.
     pub fn start(mut self) -> Result<Worker> {
         self.check()?;
@@ -145,8 +151,10 @@ impl WorkerBuilder {
             "a topic has two handlers; give it one"
         } else if self.options.concurrency == 0 {
             "concurrency is zero; give one or more"
-        } else if self.options.sweep_every.is_zero() {
-            "sweep_every is zero; give a positive duration"
+        } else if self.options.concurrency > MAX_CONCURRENCY {
+            "concurrency is over 10000; start more processes"
+        } else if self.options.sweep_every.is_zero() || self.options.sweep_every > MOST_BETWEEN_SWEEPS {
+            "sweep_every is zero or more than a day; a crashed consumer's jobs wait so long"
         } else {
             return Ok(());
         };
