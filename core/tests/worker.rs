@@ -317,6 +317,37 @@ fn jobs_may_be_taken_and_finished_by_a_program_in_its_own_way() {
 }
 
 #[test]
+fn events_go_to_tracing() {
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+    impl std::io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let log = Log::default();
+    let written = log.clone();
+    let writer = move || written.clone();
+    // For the whole process, since the worker's threads are not the test's; other tests log into it too.
+    tracing_subscriber::fmt().with_writer(writer).with_ansi(false).try_init().unwrap();
+    let q = queue("w-tracing", QueueOptions::new());
+    let worker =
+        Worker::builder().handle(q.clone(), |_: &Delivery| Verdict::Dead("hopeless".into())).start().unwrap();
+    q.enqueue(NewJob::new("x").id("a")).unwrap();
+    let text = || String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let line = until(|| text().lines().find(|line| line.contains("w-tracing")).map(str::to_owned));
+    assert!(
+        line.contains("ERROR delayq::worker") && line.contains("dead") && line.contains("hopeless"),
+        "{line}"
+    );
+    worker.stop(LONG);
+}
+
+#[test]
 fn what_cannot_be_right_is_refused() {
     let q = || queue("w-bad", QueueOptions::new());
     let handler = |_: &Delivery| ();

@@ -68,6 +68,24 @@ pub enum Event<'a> {
 }
 
 impl Event<'_> {
+    /// To `tracing`, under the target `delayq::worker`: a program that subscribes to nothing pays next to nothing.
+    pub(super) fn trace(&self) {
+        match self {
+            Event::Started { topic, id, deliveries } => tracing::debug!(topic, id, deliveries, "started"),
+            Event::Done { topic, id, took } => tracing::info!(topic, id, ?took, "done"),
+            Event::Failed { topic, id, outcome: RetryOutcome::Dead, error } => {
+                tracing::error!(topic, id, error, "dead");
+            }
+            Event::Failed { topic, id, outcome, error } => {
+                tracing::warn!(topic, id, %outcome, error, "failed");
+            }
+            Event::LeaseLost { topic, id } => tracing::warn!(topic, id, "lease lost"),
+            Event::Released { topic, id } => tracing::info!(topic, id, "released"),
+            Event::Lost { topic, error } => tracing::warn!(topic, %error, "connection lost"),
+            Event::Back { topic } => tracing::info!(topic, "connection back"),
+        }
+    }
+
     /// Which of them it is.
     pub fn kind(&self) -> EventKind {
         match self {

@@ -117,7 +117,7 @@ impl WorkerBuilder {
         self
     }
 
-    /// Is told what happens, on the worker's threads, so it must be quick.
+    /// Is told what happens, on the worker's threads, so it must be quick. The same goes to `tracing` in any case.
     pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
         self.options.on_event = Some(Box::new(listener));
         self

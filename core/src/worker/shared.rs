@@ -91,6 +91,7 @@ impl Shared {
     }
 
     pub(super) fn emit(&self, event: &Event<'_>) {
+        event.trace();
         if let Some(listener) = &self.options.on_event {
             listener(event);
         }
