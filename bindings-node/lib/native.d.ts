@@ -271,7 +271,7 @@ export interface RetryPolicy {
  *
  * The callback does not keep the process alive; the promise of `serve` does.
  */
-export declare function startWorker(queues: Queue[], options: WorkerOptions, callback: (message: unknown[]) => void): Promise<Worker>
+export declare function startWorker(queues: Queue[], options: WorkerOptions, events: number, callback: (message: unknown[]) => void): Promise<Worker>
 
 /** The numbers of a topic. */
 export interface Stats {

@@ -76,8 +76,9 @@ class Worker extends EventEmitter {
   }
 
   async #start() {
-    this.#native = await native.startWorker(this.#queues, this.#options, (message) => this.#hear(message))
-    this.#want()
+    const hear = (message) => this.#hear(message)
+    this.#native = await native.startWorker(this.#queues, this.#options, this.#heard(), hear)
+    this.#want() // those that have got a listener meanwhile
     // Its promise keeps the process alive. If it rejects, that is a defect of ours, and nobody would run jobs.
     this.#serving = this.#native.serve().catch((error) => {
       this.#trouble(explain(error))
@@ -137,8 +138,13 @@ class Worker extends EventEmitter {
 
   /** Has the addon tell the events that have listeners, and this one, which is about to. */
   #want(place = -1) {
-    const heard = EVENTS.map((name, bit) => (bit === place || this.listenerCount(name) > 0 ? 1 << bit : 0))
-    this.#native?.want(heard.reduce((all, bit) => all | bit, 0))
+    this.#native?.want(this.#heard(place))
+  }
+
+  /** The events that have listeners, as bits, and this one. */
+  #heard(place = -1) {
+    const bits = EVENTS.map((name, bit) => (bit === place || this.listenerCount(name) > 0 ? 1 << bit : 0))
+    return bits.reduce((all, bit) => all | bit, 0)
   }
 
   /** A message of the addon. Nothing may be thrown into it. */

@@ -99,13 +99,14 @@ pub struct Worker {
 /// The callback does not keep the process alive; the promise of `serve` does.
 #[napi(
     catch_unwind,
-    ts_args_type = "queues: Queue[], options: WorkerOptions, callback: (message: unknown[]) => void",
+    ts_args_type = "queues: Queue[], options: WorkerOptions, events: number, callback: (message: unknown[]) => void",
     ts_return_type = "Promise<Worker>"
 )]
 pub fn start_worker<'env>(
     env: &'env Env,
     queues: Vec<ClassInstance<'_, Queue>>,
     options: WorkerOptions,
+    events: u32,
     callback: Function<'_, Message, ()>,
 ) -> Result<Object<'env>> {
     let callback = Arc::new(callback.build_threadsafe_function().weak::<true>().build()?);
@@ -114,6 +115,7 @@ pub fn start_worker<'env>(
         return call::now(env, || Err(invalid("the worker has no queue; give it one and a handler")));
     };
     let wanted = Wanted::default();
+    wanted.set(events); // before the first event, which may come while the worker starts
     let mine = Arc::clone(&pools);
     call::later(env, &mine.waits, move || {
         let (mut builder, mut handlers) = (delayq::Worker::builder(), 8);
