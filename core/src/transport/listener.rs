@@ -2,6 +2,7 @@
 //! arrives. Hints are a help and no promise: whoever waits looks from time to time anyway, more often while
 //! nobody listens.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
@@ -22,6 +23,11 @@ const END_LIMIT: Duration = Duration::from_millis(500);
 /// Between two connections; longer and longer while none can be had, or an ACL forbids to listen.
 const RECONNECT_FIRST: Duration = Duration::from_millis(100);
 const RECONNECT_MOST: Duration = Duration::from_secs(5);
+
+thread_local! {
+    /// Not `thread::current()`, which leaves an allocation behind on a thread that is not Rust's own.
+    static IS_LISTENER: Cell<bool> = const { Cell::new(false) };
+}
 
 /// What the thread and its process share.
 #[derive(Default)]
@@ -56,6 +62,7 @@ impl Listener {
     }
 
     fn run(&self, transport: &Weak<Transport>) {
+        IS_LISTENER.set(true);
         let _held = SignalsHeld::hold(); // for the life of the thread: signals are for the program's own
         let mut pause = RECONNECT_FIRST;
         while let Some(alive) = open(transport) {
@@ -78,7 +85,7 @@ impl Listener {
     /// Waits for the end of the thread, after the client was closed.
     pub(super) fn end(&self) {
         let mut thread = lock(&self.thread);
-        if thread.as_ref().is_none_or(|thread| thread.thread().id() == thread::current().id()) {
+        if thread.is_none() || IS_LISTENER.get() {
             return; // there is none, or it is this one that lets go of the client last
         }
         thread.iter().for_each(|thread| thread.thread().unpark());
