@@ -60,6 +60,8 @@ pub(super) struct Shared {
     /// Ends the waits of the fetchers and of the keeper.
     pub(super) stop: CancelToken,
     state: Mutex<State>,
+    /// A delivery waits for a handler; apart from `changed`, or each end of a job would wake all idle handlers.
+    work: Condvar,
     changed: Condvar,
 }
 
@@ -83,7 +85,14 @@ pub struct Health {
 impl Shared {
     pub(super) fn new(routes: Vec<Route>, options: WorkerOptions) -> Self {
         let stop = CancelToken::new();
-        Shared { routes, options, stop, state: Mutex::default(), changed: Condvar::new() }
+        Shared {
+            routes,
+            options,
+            stop,
+            state: Mutex::default(),
+            work: Condvar::new(),
+            changed: Condvar::new(),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -126,15 +135,16 @@ impl Shared {
             state.held.insert(serial, Held { route, job, revoked, started: None });
             state.waiting.push_back(Waiting { serial, route, delivery });
         }
+        let waiting = state.waiting.len();
         drop(state);
-        self.changed.notify_all();
+        (0..waiting.min(self.options.concurrency)).for_each(|_| self.work.notify_one());
         Vec::new()
     }
 
     /// The next delivery for a handler; `None` when the worker stops, or when the time is over.
     pub(super) fn next(&self, wait: Duration) -> Option<Waiting> {
         let idle = |state: &mut State| !state.stopping && state.waiting.is_empty();
-        let waited = self.changed.wait_timeout_while(self.state(), wait, idle);
+        let waited = self.work.wait_timeout_while(self.state(), wait, idle);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if state.stopping {
             return None;
@@ -180,6 +190,7 @@ impl Shared {
         }
         drop(state);
         self.stop.cancel();
+        self.work.notify_all();
         self.changed.notify_all();
     }
 
