@@ -4,7 +4,6 @@
 
 mod support;
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -12,29 +11,13 @@ use std::time::{Duration, Instant};
 
 use delayq::{
     Client, ClientOptions, Delivery, ErrorKind, NewJob, PopOptions, Queue, QueueOptions, RetryPolicy, State,
-    Verdict, Worker, WorkerBuilder,
+    Verdict, Worker,
 };
+use support::told::Told;
 use support::{server, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const LONG: Duration = Duration::from_secs(20);
-
-/// What a worker told, as `kind` -> how often.
-#[derive(Clone, Default)]
-struct Told(Arc<Mutex<HashMap<&'static str, usize>>>);
-
-impl Told {
-    fn listen(&self, worker: WorkerBuilder) -> WorkerBuilder {
-        let told = self.clone();
-        worker.on_event(move |event| {
-            *told.0.lock().unwrap().entry(event.kind().as_str()).or_default() += 1;
-        })
-    }
-
-    fn count(&self, kind: &str) -> usize {
-        self.0.lock().unwrap().get(kind).copied().unwrap_or(0)
-    }
-}
 
 fn queue(topic: &str, options: QueueOptions) -> Queue {
     server().client().queue_with(topic, options).unwrap()
@@ -188,7 +171,7 @@ fn a_cancelled_job_revokes_its_delivery_and_its_end_does_not_count() {
     until(|| (worker.health().running == 0).then_some(()));
     worker.stop(LONG);
     assert!(revoked.load(Ordering::SeqCst));
-    assert!(told.count("lease_lost") >= 1);
+    assert_eq!(told.count("lease_lost"), 1);
     assert_eq!((told.count("done"), q.stats().unwrap().counter("acked")), (0, 0));
 }
 

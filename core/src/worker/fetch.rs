@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::shared::Shared;
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Result};
 use crate::job::Job;
-use crate::verbs::pop::{MAX_POP, PopOptions};
+use crate::verbs::pop::PopOptions;
 
 /// How long one `pop` waits; a stop ends it earlier.
 const WAIT: Duration = Duration::from_secs(60);
@@ -14,19 +14,16 @@ const PAUSE_FIRST: Duration = Duration::from_millis(100);
 const PAUSE_MOST: Duration = Duration::from_secs(5);
 
 pub(super) fn run(shared: &Shared, route: usize) {
-    let queue = &shared.routes[route].queue;
+    let topic = shared.routes[route].queue.topic();
     let mut pause = PAUSE_FIRST;
-    while let Some(room) = shared.room() {
-        let options = PopOptions::new(room.min(MAX_POP)).wait(WAIT).cancel(shared.stop.clone());
-        match queue.pop(options) {
-            Ok(jobs) => {
+    while !shared.is_stopping() {
+        match fetch(shared, route) {
+            Ok(()) => {
                 pause = PAUSE_FIRST;
-                shared.answered(queue.topic(), Ok(()), true);
-                let late = shared.accept(route, jobs);
-                give_back(shared, route, &late);
+                shared.answered(topic, Ok(()), true);
             }
             Err(e) => {
-                shared.answered(queue.topic(), Err(&e), true);
+                shared.answered(topic, Err(&e), true);
                 if e.kind() == ErrorKind::Closed {
                     return; // the client was closed under the worker; there is nothing to try again
                 }
@@ -35,6 +32,24 @@ pub(super) fn run(shared: &Shared, route: usize) {
             }
         }
     }
+}
+
+/// Waits for room, then for jobs.
+fn fetch(shared: &Shared, route: usize) -> Result<()> {
+    let Some(places) = shared.reserve(route) else { return Ok(()) };
+    let queue = &shared.routes[route].queue;
+    let options = PopOptions::new(places.count()).wait(WAIT).cancel(shared.stop.clone());
+    let mut pop = queue.pop_wait(options)?;
+    let jobs = match pop.poll_for(Duration::ZERO)? {
+        Some(jobs) => jobs,
+        None => {
+            shared.answered(queue.topic(), Ok(()), true);
+            drop(places); // nothing is due here, so they are for other topics meanwhile
+            pop.poll_for(Duration::MAX)?.unwrap_or_default()
+        }
+    };
+    give_back(shared, route, &shared.accept(route, jobs));
+    Ok(())
 }
 
 /// Jobs that came while the worker began to stop.

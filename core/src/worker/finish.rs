@@ -1,42 +1,39 @@
-//! The finisher: reports ended deliveries in batches, a few ms after their end at the latest.
+//! The finisher: one thread per topic that reports ended deliveries in batches, a few ms after their end at the latest.
+//! What Redis does not take for now is reported again, or a job that is done would run once more.
 
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::event::Event;
 use super::shared::{Ended, Shared};
 use super::verdict::Verdict;
 use crate::error::Result;
-use crate::job::{Job, Lease, Retry};
+use crate::job::{Lease, Retry};
 use crate::outcome::{AckOutcome, ReleaseOutcome, RetryOutcome};
 use crate::queue::Queue;
 
-/// A report is sent when so many have ended, or so long after the first.
-const BATCH: usize = 100;
-const LINGER: Duration = Duration::from_millis(2);
+/// Between two attempts to report; a call goes on trying by itself first.
+const PAUSE_FIRST: Duration = Duration::from_millis(50);
+const PAUSE_MOST: Duration = Duration::from_secs(1);
 
-/// Ends when all senders are gone.
-pub(super) fn run(shared: &Shared, ended: &Receiver<Ended>) {
-    while let Ok(first) = ended.recv() {
-        let until = Instant::now() + LINGER;
-        let mut batch = vec![first];
-        while batch.len() < BATCH {
-            match ended.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(next) => batch.push(next),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
-            }
-        }
-        batch.retain(|ended| shared.is_held(ended.serial)); // others were given back at the deadline
-        for route in 0..shared.routes.len() {
-            let (mine, others) = batch.into_iter().partition(|ended| ended.route == route);
-            batch = others;
-            report(shared, route, mine);
+pub(super) fn run(shared: &Shared, route: usize) {
+    let mut pause = PAUSE_FIRST;
+    while let Some(batch) = shared.ended(route) {
+        let rest = report(shared, route, batch);
+        if rest.is_empty() {
+            pause = PAUSE_FIRST;
+        } else if shared.over.is_cancelled() {
+            shared.forget(rest.iter().map(|ended| ended.serial)); // they come back when their leases end
+        } else {
+            shared.put_back(route, rest);
+            shared.over.sleep(pause, || false);
+            pause = (pause * 2).min(PAUSE_MOST);
         }
     }
 }
 
-fn report(shared: &Shared, route: usize, batch: Vec<Ended>) {
+/// Reports what it can and returns what is to be tried again. Receipts make that safe: a report that was taken although
+/// nobody heard so is refused the second time.
+fn report(shared: &Shared, route: usize, batch: Vec<Ended>) -> Vec<Ended> {
     let queue = &shared.routes[route].queue;
     let (mut acks, mut failures, mut releases) = (Vec::new(), Vec::new(), Vec::new());
     for ended in batch {
@@ -44,45 +41,55 @@ fn report(shared: &Shared, route: usize, batch: Vec<Ended>) {
             Verdict::Done => acks.push(ended),
             Verdict::Failed(_) | Verdict::FailedFor(..) | Verdict::Dead(_) => failures.push(ended),
             Verdict::Release(_) => releases.push(ended),
-            Verdict::Leave => _ = shared.forget(ended.serial),
+            Verdict::Leave => shared.forget([ended.serial]),
         }
     }
-    settle(shared, queue, &acks, ack);
-    settle(shared, queue, &failures, fail);
-    settle(shared, queue, &releases, release);
+    let mut rest = settle(shared, queue, acks, ack);
+    rest.extend(settle(shared, queue, failures, fail));
+    rest.extend(settle(shared, queue, releases, release));
+    rest
 }
 
-/// Reports one group and takes its jobs off our hands, whatever the answer: after a failed report the job comes
-/// back when its lease ends.
+/// Reports one group. What is refused for good is off our hands: it comes back when its lease ends.
 fn settle(
     shared: &Shared,
     queue: &Queue,
-    group: &[Ended],
-    verb: impl Fn(&Shared, &Queue, &[Ended]) -> Result<()>,
-) {
+    mut group: Vec<Ended>,
+    verb: fn(&Shared, &Queue, &[Ended]) -> Result<()>,
+) -> Vec<Ended> {
     if group.is_empty() {
-        return;
+        return group;
     }
-    if let Err(e) = verb(shared, queue, group) {
-        shared.emit(&Event::Lost { topic: queue.topic(), error: &e });
+    let answer = verb(shared, queue, &group);
+    shared.answered(queue.topic(), answer.as_ref().copied(), false);
+    match answer {
+        Err(e) if e.is_retryable() => return group,
+        // One of them is at fault, like a job whose done marker's key holds something else: the others are not.
+        Err(_) if group.len() > 1 => {
+            return group.drain(..).flat_map(|one| settle(shared, queue, vec![one], verb)).collect();
+        }
+        _ => {}
     }
-    group.iter().for_each(|ended| _ = shared.forget(ended.serial));
+    shared.forget(group.drain(..).map(|ended| ended.serial));
+    group
 }
 
 fn leases(group: &[Ended]) -> impl Iterator<Item = Lease<'_>> {
     group.iter().map(|ended| ended.job.lease())
 }
 
-fn lost<'a>(job: &'a Arc<Job>, queue: &'a Queue) -> Event<'a> {
-    Event::LeaseLost { topic: queue.topic(), id: job.id() }
+fn lost(shared: &Shared, queue: &Queue, ended: &Ended) {
+    if shared.lose(ended.serial, true) {
+        shared.emit(&Event::LeaseLost { topic: queue.topic(), id: ended.job.id() });
+    }
 }
 
 fn ack(shared: &Shared, queue: &Queue, group: &[Ended]) -> Result<()> {
     for (ended, outcome) in group.iter().zip(queue.ack_many(leases(group))?) {
-        shared.emit(&match outcome {
-            AckOutcome::LeaseLost => lost(&ended.job, queue),
-            _ => Event::Done { topic: queue.topic(), id: ended.job.id(), took: ended.took },
-        });
+        match outcome {
+            AckOutcome::LeaseLost => lost(shared, queue, ended),
+            _ => shared.emit(&Event::Done { topic: queue.topic(), id: ended.job.id(), took: ended.took }),
+        }
     }
     Ok(())
 }
@@ -98,10 +105,12 @@ fn fail(shared: &Shared, queue: &Queue, group: &[Ended]) -> Result<()> {
     });
     for (ended, retried) in group.iter().zip(queue.retry_many(failures)?) {
         let error = error_of(&ended.verdict);
-        shared.emit(&match retried.outcome {
-            RetryOutcome::LeaseLost => lost(&ended.job, queue),
-            outcome => Event::Failed { topic: queue.topic(), id: ended.job.id(), outcome, error },
-        });
+        match retried.outcome {
+            RetryOutcome::LeaseLost => lost(shared, queue, ended),
+            outcome => {
+                shared.emit(&Event::Failed { topic: queue.topic(), id: ended.job.id(), outcome, error });
+            }
+        }
     }
     Ok(())
 }
@@ -124,10 +133,10 @@ fn release(shared: &Shared, queue: &Queue, group: &[Ended]) -> Result<()> {
         let (same, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(|ended| delay_of(ended) == delay);
         let results = queue.release_many(same.iter().map(|ended| ended.job.lease()), delay)?;
         for (ended, released) in same.iter().zip(results) {
-            shared.emit(&match released.outcome {
-                ReleaseOutcome::LeaseLost => lost(&ended.job, queue),
-                _ => Event::Released { topic: queue.topic(), id: ended.job.id() },
-            });
+            match released.outcome {
+                ReleaseOutcome::LeaseLost => lost(shared, queue, ended),
+                _ => shared.emit(&Event::Released { topic: queue.topic(), id: ended.job.id() }),
+            }
         }
         rest = others;
     }

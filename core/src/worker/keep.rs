@@ -1,67 +1,64 @@
-//! The keeper: heartbeats for the jobs in hand, and sweeps for those of crashed consumers.
+//! The keeper: one thread per topic that renews the leases of the jobs in hand and sweeps for crashed consumers.
 
 use std::time::{Duration, Instant};
 
 use super::event::Event;
 use super::shared::Shared;
+use crate::error::Result;
 use crate::outcome::ExtendOutcome;
 use crate::queue::Queue;
 use crate::verbs::DEFAULT_SLICE;
 
-pub(super) fn run(shared: &Shared) {
-    let beats: Vec<Duration> = shared.routes.iter().map(|route| route.queue.lease() / 3).collect();
-    let sweep_every = shared.options.sweep_every;
-    let now = Instant::now();
-    let mut next_beat: Vec<Instant> = beats.iter().map(|every| now + *every).collect();
-    let mut next_sweep = now;
-    while !shared.stop.is_cancelled() {
-        let now = Instant::now();
-        for (route, every) in beats.iter().enumerate() {
-            if next_beat[route] <= now {
-                beat(shared, route);
-                next_beat[route] = now + *every;
-            }
+pub(super) fn run(shared: &Shared, route: usize) {
+    let queue = &shared.routes[route].queue;
+    let (beat_every, sweep_every) = (queue.lease() / 3, shared.options.sweep_every);
+    let mut next_sweep = Instant::now();
+    let mut next_beat = next_sweep + beat_every;
+    let mut my_turn = false;
+    while !shared.over.is_cancelled() {
+        if next_beat <= Instant::now() {
+            beat(shared, route);
+            next_beat = Instant::now() + beat_every;
         }
-        if next_sweep <= now {
-            shared.routes.iter().for_each(|route| sweep(shared, &route.queue, sweep_every));
-            next_sweep = now + sweep_every;
+        if next_sweep <= Instant::now() && !shared.stop.is_cancelled() {
+            let swept = sweep(queue, sweep_every, my_turn);
+            // The fetcher may be in the middle of a long wait, so this is how health learns soon of a server that is gone.
+            shared.answered(queue.topic(), swept.as_ref().copied().map(|_| ()), false);
+            my_turn = swept.unwrap_or(false); // there may be more, and between two slices the heart beats
+            next_sweep = Instant::now() + if my_turn { Duration::ZERO } else { sweep_every };
         }
-        let next = next_beat.iter().copied().min().unwrap_or(next_sweep).min(next_sweep);
-        shared.stop.sleep(next.saturating_duration_since(Instant::now()), || false);
+        if shared.stop.is_cancelled() {
+            shared.over.sleep(next_beat.saturating_duration_since(Instant::now()), || false);
+        } else {
+            let next = next_beat.min(next_sweep);
+            shared.stop.sleep(next.saturating_duration_since(Instant::now()), || false);
+        }
     }
 }
 
-/// Extends the leases of all jobs in hand, running and waiting; those that are lost are revoked.
-pub(super) fn beat(shared: &Shared, route: usize) {
+/// Extends the leases of all jobs in hand; those that are lost are revoked.
+fn beat(shared: &Shared, route: usize) {
     let queue = &shared.routes[route].queue;
     let held = shared.held(route);
     if held.is_empty() {
         return;
     }
-    match queue.extend_many(held.iter().map(|(_, job, _)| &**job), None) {
-        Ok(results) => {
-            let lost = held.iter().zip(results).filter(|(_, r)| r.outcome == ExtendOutcome::LeaseLost);
-            for ((serial, job, revoked), _) in lost {
-                // It may have been reported as ended in this very moment, which is no loss.
-                if shared.is_held(*serial) && !revoked.is_cancelled() {
-                    revoked.cancel();
-                    shared.emit(&Event::LeaseLost { topic: queue.topic(), id: job.id() });
-                }
-            }
+    let results = queue.extend_many(held.iter().map(|(_, job)| &**job), None);
+    shared.answered(queue.topic(), results.as_ref().map(|_| ()), false);
+    let results = results.unwrap_or_default();
+    let lost = held.iter().zip(results).filter(|(_, result)| result.outcome == ExtendOutcome::LeaseLost);
+    for ((serial, job), _) in lost {
+        if shared.lose(*serial, false) {
+            shared.emit(&Event::LeaseLost { topic: queue.topic(), id: job.id() });
         }
-        Err(e) => shared.emit(&Event::Lost { topic: queue.topic(), error: &e }),
     }
 }
 
-/// Makes expired jobs due again. Of many workers one sweeps at a time, which only saves work.
-fn sweep(shared: &Shared, queue: &Queue, every: Duration) {
-    let swept = queue.take_sweep_turn(every).and_then(|my_turn| {
-        let mut full = my_turn;
-        while full && !shared.stop.is_cancelled() {
-            full = queue.requeue(DEFAULT_SLICE)?.total() == DEFAULT_SLICE as u64;
-        }
-        Ok(())
-    });
-    // The fetcher may be in the middle of a long wait, so this is how health learns soon of a server that is gone.
-    shared.answered(queue.topic(), swept.as_ref().copied(), false);
+/// Makes a slice of the expired jobs due again; says whether it was full. Of many workers one sweeps at a time, which only
+/// saves work.
+fn sweep(queue: &Queue, every: Duration, my_turn: bool) -> Result<bool> {
+    if !my_turn && !queue.take_sweep_turn(every)? {
+        return Ok(false);
+    }
+    Ok(queue.requeue(DEFAULT_SLICE)?.total() == DEFAULT_SLICE as u64)
 }

@@ -22,33 +22,33 @@ mod delivery;
 mod event;
 mod fetch;
 mod finish;
+mod health;
 mod keep;
+mod pace;
+mod room;
 mod shared;
 mod verdict;
 
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cancel_token::CancelToken;
 use crate::error::{Error, Result};
 use crate::queue::Queue;
 pub use delivery::Delivery;
 pub use event::Event;
-pub use shared::Health;
-use shared::{Ended, Shared, Waiting};
+pub use health::Health;
+use shared::{Serial, Shared, Waiting};
 pub use verdict::Verdict;
 
 /// Each place is a thread, where handlers run on threads.
 const MAX_CONCURRENCY: usize = 10_000;
 
 const MOST_BETWEEN_SWEEPS: Duration = Duration::from_secs(24 * 3600);
-
-const FINISHER: &str = "delayq-finisher";
 
 /// What a stop may take beyond its deadline, to hand back what is left.
 const GRACE: Duration = Duration::from_secs(1);
@@ -64,7 +64,7 @@ struct Route {
 
 struct WorkerOptions {
     concurrency: usize,
-    fetch_ahead: usize,
+    fetch_ahead: Option<usize>,
     sweep_every: Duration,
     on_event: Option<Listener>,
 }
@@ -73,7 +73,6 @@ struct WorkerOptions {
 pub struct WorkerBuilder {
     routes: Vec<Route>,
     options: WorkerOptions,
-    fetch_ahead: Option<usize>,
 }
 
 impl WorkerBuilder {
@@ -105,9 +104,11 @@ impl WorkerBuilder {
         self
     }
 
-    /// How many jobs may be taken before a handler is free for them. Default: as many as run at once.
+    /// How many jobs may be taken before a handler is free for them. Default: as many as the handlers, as quick as they were
+    /// of late, begin within a tenth of a second; at most 200, and none while they take longer. So a slow job keeps no
+    /// others from idle processes.
     pub fn fetch_ahead(mut self, jobs: usize) -> Self {
-        self.fetch_ahead = Some(jobs);
+        self.options.fetch_ahead = Some(jobs);
         self
     }
 
@@ -129,9 +130,8 @@ impl WorkerBuilder {
     /// `invalid_argument` without a handler, with a topic twice, for a concurrency of zero or over 10,000, or a sweep of
     /// zero or more than a day;
     /// `internal` if a thread cannot be started.
-    pub fn start(mut self) -> Result<Worker> {
+    pub fn start(self) -> Result<Worker> {
         self.check()?;
-        self.options.fetch_ahead = self.fetch_ahead.unwrap_or(self.options.concurrency);
         Worker::start(Arc::new(Shared::new(self.routes, self.options)))
     }
 
@@ -164,11 +164,10 @@ impl WorkerBuilder {
 
 /// A running worker. Dropping it stops it as `stop` with a deadline of ten seconds does.
 ///
-/// Inside are one fetcher per topic, the handlers' threads, a finisher that reports in batches, and a keeper that
+/// Inside are the handlers' threads and for each topic a fetcher, a finisher that reports in batches, and a keeper that
 /// renews leases and sweeps. It may be used from any number of threads.
 pub struct Worker {
     shared: Arc<Shared>,
-    ended: Mutex<Option<Sender<Ended>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     pid: u32,
 }
@@ -178,40 +177,31 @@ impl Worker {
     pub fn builder() -> WorkerBuilder {
         let options = WorkerOptions {
             concurrency: 8,
-            fetch_ahead: 8,
+            fetch_ahead: None,
             sweep_every: Duration::from_secs(5),
             on_event: None,
         };
-        WorkerBuilder { routes: Vec::new(), options, fetch_ahead: None }
+        WorkerBuilder { routes: Vec::new(), options }
     }
 
     fn start(shared: Arc<Shared>) -> Result<Self> {
-        let (ended, reports) = channel();
-        let worker = Worker {
-            shared: Arc::clone(&shared),
-            ended: Mutex::new(Some(ended.clone())),
-            threads: Mutex::default(),
-            pid: std::process::id(),
-        };
-        worker.spawn(FINISHER, move |shared| finish::run(shared, &reports))?;
-        worker.spawn("delayq-keeper", keep::run)?;
-        for route in 0..shared.routes.len() {
+        let handled = shared.routes.iter().any(|route| route.handler.is_some());
+        let handlers = if handled { shared.options.concurrency } else { 0 };
+        let routes = shared.routes.len();
+        let worker = Worker { shared, threads: Mutex::default(), pid: std::process::id() };
+        for route in 0..routes {
+            worker.spawn("delayq-finisher", move |shared| finish::run(shared, route))?;
+            worker.spawn("delayq-keeper", move |shared| keep::run(shared, route))?;
             worker.spawn("delayq-fetcher", move |shared| fetch::run(shared, route))?;
         }
-        let handlers = if shared.routes.iter().any(|route| route.handler.is_some()) {
-            shared.options.concurrency
-        } else {
-            0
-        };
         for _ in 0..handlers {
-            let ended = ended.clone();
             // Not joined: a handler that ignores its revocation cannot be ended.
-            worker.spawn_detached("delayq-handler", move |shared| handle(shared, &ended))?;
+            worker.spawn_detached("delayq-handler", handle)?;
         }
         Ok(worker)
     }
 
-    fn spawn(&self, name: &str, run: impl FnOnce(&Shared) + Send + 'static) -> Result<()> {
+    fn spawn(&self, name: &str, run: impl FnOnce(&Arc<Shared>) + Send + 'static) -> Result<()> {
         let thread = self.spawn_detached(name, run)?;
         self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
         Ok(())
@@ -220,7 +210,7 @@ impl Worker {
     fn spawn_detached(
         &self,
         name: &str,
-        run: impl FnOnce(&Shared) + Send + 'static,
+        run: impl FnOnce(&Arc<Shared>) + Send + 'static,
     ) -> Result<JoinHandle<()>> {
         let shared = Arc::clone(&self.shared);
         let builder = thread::Builder::new().name(name.to_owned());
@@ -232,10 +222,9 @@ impl Worker {
     /// The next job, for a worker whose queues have no handlers. Waits up to this long; `None` if the time is over or
     /// the worker [is stopping](Self::is_stopping). Take one job more only when one of `concurrency` is finished.
     pub fn take(&self, wait: Duration) -> Option<Task> {
-        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-        let waiting = self.shared.next(wait)?;
-        self.shared.emit_started(&waiting.delivery);
-        Some(Task { waiting: Some(waiting), ended, started: Instant::now() })
+        let Waiting { serial, delivery, .. } = self.shared.next(wait)?;
+        self.shared.emit_started(&delivery);
+        Some(Task { serial, delivery, shared: Arc::clone(&self.shared) })
     }
 
     /// Whether `stop` was called.
@@ -258,34 +247,29 @@ impl Worker {
             return;
         }
         self.shared.stop_within(deadline);
-        let Some(ended) = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
-        self.shared.begin_stop(&ended);
-        // The keeper has ended, so the heartbeats of those who are given time are ours.
-        let beat_every = self.shared.routes.iter().map(|route| route.queue.lease() / 3).min();
-        while self.shared.wait_until_empty(beat_every.unwrap_or(GRACE)) {
-            (0..self.shared.routes.len()).for_each(|route| keep::beat(&self.shared, route));
+        if self.shared.begin_stop() {
+            self.shared.wait_until_empty();
+            self.end(self.shared.left_to_stop().max(GRACE));
         }
-        drop(ended);
-        self.end(self.shared.left_to_stop().max(GRACE));
     }
 
     /// Hands back what is left and waits for the threads, at most so long: while Redis is down both may take longer
     /// than anybody wants to wait, and go on in the background.
     fn end(&self, limit: Duration) {
         let shared = Arc::clone(&self.shared);
-        // Without the finisher, which ends with the last handler, be it one that ignores its revocation.
-        let mut threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
-        threads.retain(|thread| thread.thread().name() != Some(FINISHER));
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         // No channel: waiting at one leaves something behind on the caller's thread for as long as that lives.
         let over = CancelToken::new();
         let at_end = CancelAtEnd(over.clone());
         let work = move || {
             let _at_end = at_end;
             hand_back_the_rest(&shared);
+            shared.end_all();
             threads.into_iter().for_each(|thread| _ = thread.join());
         };
-        if thread::Builder::new().name("delayq-stopper".to_owned()).spawn(work).is_ok() {
-            over.sleep(limit, || false);
+        match thread::Builder::new().name("delayq-stopper".to_owned()).spawn(work) {
+            Ok(_) => over.sleep(limit, || false),
+            Err(_) => self.shared.end_all(), // what is left comes back when its lease ends
         }
     }
 }
@@ -301,12 +285,9 @@ impl Drop for CancelAtEnd {
 
 fn hand_back_the_rest(shared: &Shared) {
     for (route, queue) in shared.routes.iter().map(|route| &route.queue).enumerate() {
-        let rest = shared.held(route);
-        // First ours no more, then revoked: what a handler says of a delivery that was given back does not count.
-        rest.iter().for_each(|(serial, _, _)| _ = shared.forget(*serial));
-        rest.iter().for_each(|(_, _, revoked)| revoked.cancel());
-        match queue.release_many(rest.iter().map(|(_, job, _)| &**job), Duration::ZERO) {
-            Ok(_) => rest.iter().for_each(|(_, job, _)| {
+        let rest = shared.take_back(route);
+        match queue.release_many(rest.iter().map(|job| &**job), Duration::ZERO) {
+            Ok(_) => rest.iter().for_each(|job| {
                 shared.emit(&Event::Released { topic: queue.topic(), id: job.id() });
             }),
             Err(error) => shared.emit(&Event::Lost { topic: queue.topic(), error: &error }),
@@ -327,49 +308,43 @@ impl fmt::Debug for Worker {
 }
 
 /// A job given out by [`Worker::take`]. Dropped unfinished, it is handed back without a failure.
-#[derive(Debug)]
 pub struct Task {
-    waiting: Option<Waiting>,
-    ended: Sender<Ended>,
-    started: Instant,
+    serial: Serial,
+    delivery: Delivery,
+    shared: Arc<Shared>,
 }
 
 impl Task {
     /// The job.
     pub fn delivery(&self) -> &Delivery {
-        match &self.waiting {
-            Some(waiting) => &waiting.delivery,
-            None => unreachable!("a task is there until it is finished"),
-        }
+        &self.delivery
     }
 
     /// Ends the delivery. The worker reports it in the next batch, a few ms later at the latest.
-    pub fn finish(mut self, verdict: Verdict) {
-        self.end(verdict);
+    pub fn finish(self, verdict: Verdict) {
+        self.shared.end(self.serial, verdict.checked(self.delivery.lease_until_ms()));
     }
+}
 
-    fn end(&mut self, verdict: Verdict) {
-        if let Some(Waiting { serial, route, delivery }) = self.waiting.take() {
-            let (took, verdict) = (self.started.elapsed(), verdict.checked(delivery.lease_until_ms()));
-            // Nobody listens any more once the worker is gone; then the job comes back when its lease ends.
-            let _ = self.ended.send(Ended { serial, route, job: delivery.job, verdict, took });
-        }
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task").field("delivery", &self.delivery).finish_non_exhaustive()
     }
 }
 
 impl Drop for Task {
     fn drop(&mut self) {
-        self.end(Verdict::Release(Duration::ZERO));
+        self.shared.end(self.serial, Verdict::Release(Duration::ZERO)); // nothing, if it was finished
     }
 }
 
 /// One handler's thread.
-fn handle(shared: &Shared, ended: &Sender<Ended>) {
+fn handle(shared: &Arc<Shared>) {
     while !shared.is_stopping() {
-        let Some(waiting) = shared.next(Duration::MAX) else { continue };
-        shared.emit_started(&waiting.delivery);
-        let Some(handler) = &shared.routes[waiting.route].handler else { continue };
-        let task = Task { waiting: Some(waiting), ended: ended.clone(), started: Instant::now() };
+        let Some(Waiting { serial, route, delivery }) = shared.next(Duration::MAX) else { continue };
+        shared.emit_started(&delivery);
+        let Some(handler) = &shared.routes[route].handler else { continue };
+        let task = Task { serial, delivery, shared: Arc::clone(shared) };
         let run = AssertUnwindSafe(|| handler(task.delivery()));
         let verdict = catch_unwind(run).unwrap_or_else(|panic| Verdict::Failed(panic_text(&*panic)));
         task.finish(verdict);

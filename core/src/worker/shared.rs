@@ -1,12 +1,14 @@
 //! What the threads of one worker share: the jobs in hand, the places for more, and what has ended.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::delivery::Delivery;
 use super::event::Event;
+use super::health::Health;
+use super::pace::Pace;
+use super::room::Room;
 use super::verdict::Verdict;
 use super::{Route, WorkerOptions};
 use crate::cancel_token::CancelToken;
@@ -16,6 +18,10 @@ use crate::job::Job;
 /// One delivery; never two of the same number, while ids may come twice.
 pub(super) type Serial = u64;
 
+/// So many ends go to Redis in one report, or all so long after the first; at once if no others are to come.
+const BATCH: usize = 100;
+const LINGER: Duration = Duration::from_millis(2);
+
 /// A delivery that waits for a handler, or has one.
 #[derive(Debug)]
 pub(super) struct Waiting {
@@ -24,29 +30,41 @@ pub(super) struct Waiting {
     pub(super) delivery: Delivery,
 }
 
-/// A delivery that has ended.
+/// A delivery that has ended and is to be reported.
 pub(super) struct Ended {
     pub(super) serial: Serial,
-    pub(super) route: usize,
     pub(super) job: Arc<Job>,
     pub(super) verdict: Verdict,
     pub(super) took: Duration,
 }
 
-/// A job in hand, waiting or running.
-pub(super) struct Held {
-    pub(super) route: usize,
-    pub(super) job: Arc<Job>,
-    pub(super) revoked: CancelToken,
-    pub(super) started: Option<Instant>,
+/// A job in hand: waiting, running, or ended and not reported yet.
+struct Held {
+    route: usize,
+    job: Arc<Job>,
+    revoked: CancelToken,
+    started: Option<Instant>,
+    ended: bool,
+    lost: bool,
 }
 
+/// Deliveries of one topic that have ended and are to be reported.
 #[derive(Default)]
+struct Unreported {
+    ended: Vec<Ended>,
+    /// When the first of them ended; `None` if there are none.
+    since: Option<Instant>,
+}
+
 struct State {
     next_serial: Serial,
     held: HashMap<Serial, Held>,
     waiting: VecDeque<Waiting>,
+    room: Room,
+    unreported: Vec<Unreported>,
     stopping: bool,
+    /// The stop is past its deadline, or nothing was left to wait for.
+    over: bool,
     /// When a stop gives up waiting for handlers; never if there is no such time.
     stop_by: Option<Instant>,
     last_pop: Option<Instant>,
@@ -57,41 +75,65 @@ struct State {
 pub(super) struct Shared {
     pub(super) routes: Vec<Route>,
     pub(super) options: WorkerOptions,
-    /// Ends the waits of the fetchers and of the keeper.
+    /// Ends the waits of the fetchers and of the sweeps.
     pub(super) stop: CancelToken,
+    /// Ends the waits of all others.
+    pub(super) over: CancelToken,
     state: Mutex<State>,
-    /// A delivery waits for a handler; apart from `changed`, or each end of a job would wake all idle handlers.
+    /// Each wakes only whom it concerns: a delivery waits for a handler; there is room; one is to be reported; one is off
+    /// our hands.
     work: Condvar,
-    changed: Condvar,
+    room: Condvar,
+    reports: Vec<Condvar>,
+    settled: Condvar,
 }
 
-/// How a worker is; see [`Worker::health`](super::Worker::health).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Health {
-    /// Whether the last call to Redis succeeded.
-    pub connected: bool,
-    /// How long ago Redis last answered a `pop`; `None` if it never has.
-    pub last_pop: Option<Duration>,
-    /// Handlers at work.
-    pub running: usize,
-    /// For how long the oldest of them has been at work.
-    pub oldest_running: Option<Duration>,
-    /// Jobs taken that wait for a handler.
-    pub waiting: usize,
-    /// Whether the worker is stopping.
-    pub stopping: bool,
+/// Places for jobs that a `pop` may bring.
+pub(super) struct Places<'a> {
+    shared: &'a Shared,
+    route: usize,
+    count: usize,
+}
+
+impl Places<'_> {
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl Drop for Places<'_> {
+    fn drop(&mut self) {
+        let mut state = self.shared.state();
+        state.room.unreserve(self.route, self.count);
+        self.shared.call_fetchers(&state);
+    }
 }
 
 impl Shared {
     pub(super) fn new(routes: Vec<Route>, options: WorkerOptions) -> Self {
-        let stop = CancelToken::new();
+        let pace = |route: &Route| Pace::new(options.fetch_ahead, route.queue.lease());
+        let state = State {
+            next_serial: 0,
+            held: HashMap::new(),
+            waiting: VecDeque::new(),
+            room: Room::new(options.concurrency, routes.iter().map(pace)),
+            unreported: routes.iter().map(|_| Unreported::default()).collect(),
+            stopping: false,
+            over: false,
+            stop_by: None,
+            last_pop: None,
+            connected: None,
+        };
         Shared {
+            reports: routes.iter().map(|_| Condvar::new()).collect(),
             routes,
             options,
-            stop,
-            state: Mutex::default(),
+            stop: CancelToken::new(),
+            over: CancelToken::new(),
+            state: Mutex::new(state),
             work: Condvar::new(),
-            changed: Condvar::new(),
+            room: Condvar::new(),
+            settled: Condvar::new(),
         }
     }
 
@@ -110,12 +152,23 @@ impl Shared {
         self.emit(&Event::Started { topic: job.topic(), id: job.id(), deliveries: job.deliveries() });
     }
 
-    /// Waits until there is room for more jobs and says for how many; `None` when the worker stops.
-    pub(super) fn room(&self) -> Option<usize> {
-        let capacity = self.options.concurrency.saturating_add(self.options.fetch_ahead);
-        let full = |state: &mut State| !state.stopping && state.held.len() >= capacity;
-        let state = self.changed.wait_while(self.state(), full).unwrap_or_else(PoisonError::into_inner);
-        (!state.stopping).then(|| capacity - state.held.len())
+    /// Waits until it is worth fetching more jobs of this route, and takes the places for them; `None` when the worker
+    /// stops.
+    pub(super) fn reserve(&self, route: usize) -> Option<Places<'_>> {
+        let mut state = self.state();
+        while !state.stopping {
+            if let Some(count) = state.room.reserve(route) {
+                return Some(Places { shared: self, route, count });
+            }
+            state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        None
+    }
+
+    fn call_fetchers(&self, state: &State) {
+        if state.room.is_wanted() {
+            self.room.notify_all();
+        }
     }
 
     /// Takes popped jobs over. A worker that has begun to stop gives them back: they are returned.
@@ -124,6 +177,7 @@ impl Shared {
         if state.stopping {
             return jobs;
         }
+        state.room.taken(route, jobs.len());
         for job in jobs {
             let (serial, job, revoked) = (state.next_serial, Arc::new(job), CancelToken::new());
             state.next_serial += 1;
@@ -132,7 +186,7 @@ impl Shared {
                 job: Arc::clone(&job),
                 revoked: revoked.clone(),
             };
-            state.held.insert(serial, Held { route, job, revoked, started: None });
+            state.held.insert(serial, Held { route, job, revoked, started: None, ended: false, lost: false });
             state.waiting.push_back(Waiting { serial, route, delivery });
         }
         let waiting = state.waiting.len();
@@ -160,38 +214,111 @@ impl Shared {
         self.state().stopping
     }
 
-    /// A delivery is off our hands. `false` if it was before, as when its lease was given back at the deadline.
-    pub(super) fn forget(&self, serial: Serial) -> bool {
-        let known = self.state().held.remove(&serial).is_some();
-        self.changed.notify_all();
-        known
-    }
-
-    pub(super) fn is_held(&self, serial: Serial) -> bool {
-        self.state().held.contains_key(&serial)
-    }
-
-    /// The jobs in hand of one route.
-    pub(super) fn held(&self, route: usize) -> Vec<(Serial, Arc<Job>, CancelToken)> {
-        let state = self.state();
-        let of_route = state.held.iter().filter(|(_, held)| held.route == route);
-        of_route.map(|(serial, held)| (*serial, Arc::clone(&held.job), held.revoked.clone())).collect()
-    }
-
-    /// No new jobs from here on. What waits for a handler is ended as handed back.
-    pub(super) fn begin_stop(&self, ended: &Sender<Ended>) {
-        let mut state = self.state();
-        state.stopping = true;
-        for task in std::mem::take(&mut state.waiting) {
-            let verdict = Verdict::Release(Duration::ZERO);
-            let job = Arc::clone(&task.delivery.job);
-            let back = Ended { serial: task.serial, route: task.route, job, verdict, took: Duration::ZERO };
-            let _ = ended.send(back); // the finisher outlives this
+    /// A delivery ends with this verdict, which is to be reported. Without effect if it was given back before.
+    pub(super) fn end(&self, serial: Serial, verdict: Verdict) {
+        let mut guard = self.state();
+        let state = &mut *guard;
+        let Some(held) = state.held.get_mut(&serial).filter(|held| !held.ended) else { return };
+        held.ended = true;
+        let (now, route) = (Instant::now(), held.route);
+        let took = held.started.map(|at| now - at);
+        state.room.ended(route, took);
+        let unreported = &mut state.unreported[route];
+        unreported.since.get_or_insert(now);
+        let ended = Ended { serial, job: Arc::clone(&held.job), verdict, took: took.unwrap_or_default() };
+        unreported.ended.push(ended);
+        if unreported.ended.len() == 1 || is_ready(state, route) {
+            self.reports[route].notify_one();
         }
+        self.call_fetchers(state);
+    }
+
+    /// Waits for deliveries of this route that are to be reported; `None` when the worker's end has come and there are
+    /// no more.
+    pub(super) fn ended(&self, route: usize) -> Option<Vec<Ended>> {
+        let mut state = self.state();
+        loop {
+            let wait = match state.unreported[route].since {
+                None if state.over => return None,
+                None => Duration::MAX,
+                Some(_) if state.over || is_ready(&state, route) => Duration::ZERO,
+                Some(first) => LINGER.saturating_sub(first.elapsed()),
+            };
+            if wait.is_zero() {
+                return Some(std::mem::take(&mut state.unreported[route]).ended);
+            }
+            (state, _) =
+                self.reports[route].wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// These could not be reported and are to be tried again.
+    pub(super) fn put_back(&self, route: usize, ended: Vec<Ended>) {
+        let mut state = self.state();
+        let unreported = &mut state.unreported[route];
+        unreported.ended.splice(..0, ended);
+        unreported.since.get_or_insert_with(Instant::now);
+    }
+
+    /// Deliveries are off our hands.
+    pub(super) fn forget(&self, serials: impl IntoIterator<Item = Serial>) {
+        let mut guard = self.state();
+        let state = &mut *guard;
+        for held in serials.into_iter().filter_map(|serial| state.held.remove(&serial)) {
+            if held.ended { state.room.reported() } else { state.room.given_back(held.route, 1) }
+        }
+        self.settled.notify_all();
+        self.call_fetchers(state);
+    }
+
+    /// Notes that the lease of a delivery is lost, as the report of its end says, or a heartbeat before that. `false` if that
+    /// was known, or is of no interest: a heartbeat may come right after the report that it knows nothing of.
+    pub(super) fn lose(&self, serial: Serial, by_report: bool) -> bool {
+        let mut state = self.state();
+        let held = state.held.get_mut(&serial).filter(|held| held.ended == by_report);
+        let Some(held) = held else { return false };
+        let (news, revoked) = (!std::mem::replace(&mut held.lost, true), held.revoked.clone());
         drop(state);
+        revoked.cancel(); // runs hooks, which may ask us something
+        news
+    }
+
+    /// The leases of one route that are to be kept.
+    pub(super) fn held(&self, route: usize) -> Vec<(Serial, Arc<Job>)> {
+        let state = self.state();
+        let kept = state.held.iter().filter(|(_, held)| held.route == route && !held.lost);
+        kept.map(|(serial, held)| (*serial, Arc::clone(&held.job))).collect()
+    }
+
+    /// Takes the deliveries of one route off our hands that have not ended, and revokes them: what their handlers say
+    /// from here on does not count.
+    pub(super) fn take_back(&self, route: usize) -> Vec<Arc<Job>> {
+        let mut state = self.state();
+        let taken: Vec<Held> = state
+            .held
+            .extract_if(|_, held| held.route == route && !held.ended)
+            .map(|(_, held)| held)
+            .collect();
+        state.room.given_back(route, taken.len());
+        drop(state);
+        self.settled.notify_all();
+        taken.iter().for_each(|held| held.revoked.cancel());
+        taken.into_iter().filter(|held| !held.lost).map(|held| held.job).collect()
+    }
+
+    /// No new jobs from here on. What waits for a handler is handed back. `false` if somebody else has begun.
+    pub(super) fn begin_stop(&self) -> bool {
+        let mut state = self.state();
+        if std::mem::replace(&mut state.stopping, true) {
+            return false;
+        }
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        waiting.into_iter().for_each(|task| self.end(task.serial, Verdict::Release(Duration::ZERO)));
         self.stop.cancel();
         self.work.notify_all();
-        self.changed.notify_all();
+        self.room.notify_all();
+        true
     }
 
     /// Sets the deadline of a stop, or brings it forward.
@@ -200,28 +327,30 @@ impl Shared {
         let at = Instant::now().checked_add(deadline);
         state.stop_by = state.stop_by.into_iter().chain(at).min();
         drop(state);
-        self.changed.notify_all();
+        self.settled.notify_all();
     }
 
     pub(super) fn left_to_stop(&self) -> Duration {
         left(&self.state())
     }
 
-    /// Waits this long until nothing is in hand; `true` if something still is and has time to the deadline.
-    pub(super) fn wait_until_empty(&self, limit: Duration) -> bool {
+    /// Waits until nothing is in hand, or the deadline is over.
+    pub(super) fn wait_until_empty(&self) {
         let mut state = self.state();
-        let until = Instant::now() + limit;
-        loop {
-            let limit = left(&state).min(until.saturating_duration_since(Instant::now()));
-            if state.held.is_empty() || limit.is_zero() {
-                return !state.held.is_empty() && !left(&state).is_zero();
-            }
-            let waited = self.changed.wait_timeout(state, limit);
-            (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        while !state.held.is_empty() && !left(&state).is_zero() {
+            let limit = left(&state);
+            (state, _) = self.settled.wait_timeout(state, limit).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// How Redis answered a `pop`, or another call that is made again and again.
+    /// The end for all threads; what has ended is reported once more, if it can be.
+    pub(super) fn end_all(&self) {
+        self.state().over = true;
+        self.over.cancel();
+        self.reports.iter().for_each(Condvar::notify_all);
+    }
+
+    /// How Redis answered a call that is made again and again.
     pub(super) fn answered(&self, topic: &str, answer: Result<(), &Error>, to_pop: bool) {
         let mut state = self.state();
         let was = state.connected.replace(answer.is_ok());
@@ -238,7 +367,7 @@ impl Shared {
 
     pub(super) fn health(&self) -> Health {
         let state = self.state();
-        let running = state.held.values().filter_map(|held| held.started);
+        let running = state.held.values().filter(|held| !held.ended).filter_map(|held| held.started);
         Health {
             connected: state.connected == Some(true),
             last_pop: state.last_pop.map(|at| at.elapsed()),
@@ -248,6 +377,11 @@ impl Shared {
             stopping: state.stopping,
         }
     }
+}
+
+/// Whether a report need not wait for more.
+fn is_ready(state: &State, route: usize) -> bool {
+    state.unreported[route].ended.len() >= BATCH || state.room.is_idle(route)
 }
 
 fn left(state: &State) -> Duration {

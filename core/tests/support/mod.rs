@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod cluster;
+pub mod told;
 
 use std::path::Path;
 use std::sync::OnceLock;
