@@ -110,9 +110,9 @@ $(TARGET)/bench-worker-c: benchmarks/workers/worker.c include/delayq.h $(TARGET)
 	$(CC) $(CFLAGS_STRICT) -o $@ $< -Iinclude -L$(TARGET) -ldelayq -Wl,-rpath,$(TARGET)
 
 bench-workers: build $(TARGET)/bench-worker-c
-	cargo build --release --quiet -p delayq --example worker
+	cargo build --release --quiet -p delayq --example worker --example floor
 
-workers: bench-workers ## Lateness, idle cost, herd and speed of the workers of every language
+workers: bench-workers ## Lateness idle and under load, idle cost, herd and speed of the workers of every language
 	$(PY) benchmarks/worker.py $(ARGS)
 
 mixed: bench-workers ## Ten minutes of workers in three languages, killed at random: nothing lost or doubled

@@ -1,21 +1,28 @@
 """How late, how idle and how fast workers are, in every language, on a real server of their own.
 
-Usage: worker.py [lateness] [idle] [herd] [speed] [--languages rust,python,node,c]
+Usage: worker.py [lateness] [idle] [herd] [speed] [load] [--languages rust,python,node,c]
 
 lateness  jobs enqueued ahead at random times for an idle worker; pop - due, by the scripts' own histogram
 idle      Redis commands per second of an idle worker process
 herd      20 idle worker processes of one language, 500 jobs due per second, spread in time: pops per job
-speed     a backlog of due jobs worked off by no-op handlers, beside the floor: the same pop and ack scripts driven
-          by a bare loop in batches of 100 (from Python), on the same server in the same run
+speed     a backlog of due jobs worked off by no-op handlers, beside the floor: a bare loop of pop and ack_many in
+          batches of 100 (in Rust), turn and turn about on the same server; the medians of the rounds, and the
+          scripts and the calls inside them per job
+load      lateness while jobs become due at half the speed that the worker has shown just before
+
+Workers have their default options.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import statistics
 import subprocess
 import sys
 import time
+import uuid
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,6 +39,7 @@ LANGUAGES = {
     "node": ["node", str(WORKERS / "worker.mjs")],
     "c": [str(TARGET / "bench-worker-c")],
 }
+FLOOR = TARGET / "examples/floor"
 HERD = 20
 
 
@@ -64,6 +72,11 @@ def worked_off(queue: delayq.Queue, jobs: int, limit: float = 300) -> None:
     wait_until(lambda: queue.stats().counters["acked"] >= jobs, "all jobs are done", limit)
 
 
+def histogram(late: delayq.Histogram) -> str:
+    steps = ", ".join(f"{ms} ms: {n}" for ms, n in late.buckets())
+    return f"p50 {late.p50_ms} ms, p99 {late.p99_ms} ms   ({steps})"
+
+
 def lateness(server: Server, language: str) -> str:
     queue = delayq.Client(server.url).queue(f"lateness-{language}")
     jobs = 500
@@ -71,9 +84,7 @@ def lateness(server: Server, language: str) -> str:
         rng = random.Random(1)
         queue.enqueue_many([delayq.NewJob(b"x", delay=1 + rng.random() * 10) for _ in range(jobs)])
         worked_off(queue, jobs)
-    late = queue.stats().lateness
-    steps = ", ".join(f"{ms} ms: {n}" for ms, n in late.buckets())
-    return f"p50 {late.p50_ms} ms, p99 {late.p99_ms} ms   ({steps})"
+    return histogram(queue.stats().lateness)
 
 
 def idle(server: Server, language: str) -> str:
@@ -100,39 +111,66 @@ def herd(server: Server, language: str) -> str:
     return f"{looks / jobs:.2f} pops per job, lateness p50 {late.p50_ms} ms, p99 {late.p99_ms} ms"
 
 
-def floor(server: Server, jobs: int, topic: str) -> float:
-    """Jobs per second of the same scripts in batches of 100 without a worker."""
+def backlog(server: Server, topic: str, jobs: int) -> delayq.Queue:
     queue = delayq.Client(server.url).queue(topic)
-    backlog(queue, jobs)
-    started = time.monotonic()
-    while taken := queue.pop(100):
-        queue.ack_many(taken)
-    return jobs / (time.monotonic() - started)
+    for _ in range(0, jobs, 1000):
+        queue.enqueue_many([delayq.NewJob(b"x" * 200)] * 1000)
+    return queue
 
 
-def backlog(queue: delayq.Queue, jobs: int) -> None:
-    for start in range(0, jobs, 1000):
-        queue.enqueue_many([delayq.NewJob(b"x" * 200, id=f"{i:06d}") for i in range(start, start + 1000)])
+def floor(server: Server, jobs: int) -> float:
+    """Jobs per second without a worker."""
+    queue = backlog(server, f"floor-{uuid.uuid4().hex[:8]}", jobs)
+    done = subprocess.run([FLOOR, server.url, queue.topic], capture_output=True, check=True, text=True)
+    return jobs / float(done.stdout)
 
 
-def speed(server: Server, language: str) -> str:
-    jobs = 50_000
-    bare = floor(server, jobs, f"floor-{language}")  # ids of its own, or done markers would keep it empty
-    queue = delayq.Client(server.url).queue(f"speed-{language}")
-    backlog(queue, jobs)
-    started = time.monotonic()
+def work_off(server: Server, language: str, jobs: int) -> tuple[float, dict[str, int]]:
+    """Jobs per second from the first report to the last, and how often each command was called."""
+    queue = backlog(server, f"speed-{uuid.uuid4().hex[:8]}", jobs)
+    server.redis.config_resetstat()
     process = subprocess.Popen([*LANGUAGES[language], server.url, queue.topic], stdin=subprocess.PIPE)
     wait_until(lambda: queue.stats().counters["acked"] > 0, "the worker has begun", 60)
     begun, already = time.monotonic(), queue.stats().counters["acked"]
     worked_off(queue, jobs)
-    rate = (jobs - already) / (time.monotonic() - begun)
+    rate, called = (jobs - already) / (time.monotonic() - begun), calls(server)
     process.stdin.close()
     assert process.wait(timeout=60) == 0
-    return f"{rate:,.0f} jobs/s, {rate / bare:.2f} of the bare loop's {bare:,.0f}   (start {begun - started:.1f} s)"
+    return rate, called
+
+
+def speed(server: Server, language: str) -> str:
+    jobs, rounds = 50_000, 3
+    rates, floors = [], []
+    for _ in range(rounds):
+        floors.append(floor(server, jobs))
+        rate, called = work_off(server, language, jobs)
+        rates.append(rate)
+    ratios = [rate / bare for rate, bare in zip(rates, floors)]
+    scripts, inside = called.pop("evalsha"), sum(called.values())
+    return (
+        f"{statistics.median(ratios):.2f} of the floor ({', '.join(f'{ratio:.2f}' for ratio in ratios)}): "
+        f"{statistics.median(rates):,.0f} jobs/s beside {statistics.median(floors):,.0f}; "
+        f"{scripts / jobs:.3f} scripts and {inside / jobs:.1f} calls in them per job"
+    )
+
+
+def load(server: Server, language: str) -> str:
+    rate = work_off(server, language, 50_000)[0] / 2
+    queue = delayq.Client(server.url).queue(f"load-{language}")
+    jobs = int(rate * 5)
+    with Workers(server, language, queue.topic):
+        first = datetime.now(timezone.utc) + timedelta(seconds=3 + jobs / 10_000)
+        due = [first + timedelta(seconds=i / rate) for i in range(jobs)]
+        for start in range(0, jobs, 1000):
+            queue.enqueue_many([delayq.NewJob(b"x" * 200, at=at) for at in due[start : start + 1000]])
+        assert datetime.now(timezone.utc) < first, "all are enqueued before the first is due"
+        worked_off(queue, jobs)
+    return f"{rate:,.0f} jobs/s: {histogram(queue.stats().lateness)}"
 
 
 def main() -> None:
-    parts = {"lateness": lateness, "idle": idle, "herd": herd, "speed": speed}
+    parts = {"lateness": lateness, "idle": idle, "herd": herd, "speed": speed, "load": load}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", help=", ".join(parts))
     parser.add_argument("--languages", default=",".join(LANGUAGES))

@@ -43,9 +43,9 @@ local function count(stats, counts)
   end
 end
 
--- The due time of the first scheduled job, or none.
-local function head(scheduled)
-  return tonumber(redis.call('ZRANGE', scheduled, 0, 0, 'WITHSCORES')[2])
+-- The time of the first job of an index, or none.
+local function head(index)
+  return tonumber(redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')[2])
 end
 
 -- Tells those who wait for the topic that a job will be due earlier than what they know (`before`, what `head` was),

@@ -4,17 +4,22 @@
 --     Body keys are computed from the ids found (same slot, but undeclared for strict servers).
 -- ARGV[1] body key prefix  [2] most jobs  [3] max_deliveries  [4] job_ttl ms (0 = none)
 --     [5] channel for hints
--- Returns  { 'OK', requeued, dead, orphaned }
+-- Returns  { 'OK', requeued, dead, orphaned, ms until the next lease ends (-1: nothing is leased) }
 -- Errors   WRONGTYPE of an index: nothing is written. A body that is missing or no hash sends its id to
 --          the orphan set instead.
--- Cost     6 reads + up to 6 writes a call; TYPE + HGET + HDEL + PEXPIREAT a job
+-- Cost     7 reads + up to 6 writes a call; TYPE + HGET + HDEL + PEXPIREAT a job
 
 local scheduled_key, processing_key, dead_key, orphan_key, stats_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local body_prefix, max, max_deliveries, job_ttl = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local now = now_ms()
 
+local function next_in()
+  local first = head(processing_key)
+  return first and math.max(first - now, 0) or -1
+end
+
 local expired = redis.call('ZRANGEBYSCORE', processing_key, '-inf', now, 'LIMIT', 0, max)
-if #expired == 0 then return { 'OK', 0, 0, 0 } end
+if #expired == 0 then return { 'OK', 0, 0, 0, next_in() } end
 check_type(scheduled_key, 'zset')
 check_type(dead_key, 'zset')
 check_type(orphan_key, 'zset')
@@ -51,4 +56,4 @@ if #dead > 0 then redis.call('ZADD', dead_key, unpack(dead)) end
 if #orphans > 0 then redis.call('ZADD', orphan_key, unpack(orphans)) end
 local requeued, died, orphaned = #due / 2, #dead / 2, #orphans / 2
 count(stats_key, { expired = #expired, dead = died, orphaned = orphaned })
-return { 'OK', requeued, died, orphaned }
+return { 'OK', requeued, died, orphaned, next_in() }

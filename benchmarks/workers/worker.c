@@ -1,4 +1,4 @@
-/* A worker whose handler does nothing, for the benchmarks. Usage: worker URL TOPIC [LEASE_MS]; ends with its input. */
+/* A worker whose handler does nothing, for the benchmarks; default options. Usage: worker URL TOPIC [LEASE_MS]; ends with its input. */
 
 #include <delayq.h>
 
@@ -25,7 +25,6 @@ int main(int argc, char **argv)
     delayq_client *client = NULL;
     delayq_queue *queue = NULL;
     delayq_queue_options *lease = delayq_queue_options_new();
-    delayq_worker_options *options = delayq_worker_options_new();
     delayq_worker *worker;
 
     if (argc < 3) {
@@ -33,18 +32,15 @@ int main(int argc, char **argv)
         return 2;
     }
     delayq_queue_options_set_lease_ms(lease, argc > 3 ? strtol(argv[3], NULL, 10) : 30000);
-    delayq_worker_options_set_concurrency(options, 16);
-    delayq_worker_options_set_fetch_ahead(options, 200);
     check(delayq_client_open(argv[1], NULL, &client, &error), error);
     check(delayq_client_queue(client, argv[2], lease, &queue, &error), error);
-    worker = delayq_worker_new(options);
+    worker = delayq_worker_new(NULL);
     check(delayq_worker_handle(worker, queue, handler, NULL, &error), error);
     check(delayq_worker_start(worker, &error), error);
     while (getchar() != EOF) {
     }
     check(delayq_worker_stop(worker, 10000, &error), error);
     delayq_worker_free(worker);
-    delayq_worker_options_free(options);
     delayq_queue_options_free(lease);
     delayq_queue_free(queue);
     delayq_client_free(client);

@@ -1,4 +1,4 @@
-"""A worker whose handler does nothing, for the benchmarks.
+"""A worker whose handler does nothing, for the benchmarks; default options.
 
 Usage: worker.py URL TOPIC [LEASE_MS]; ends with its input.
 """
@@ -14,7 +14,7 @@ def handler(job: delayq.Delivery) -> None:
 
 def main(url: str, topic: str, lease_ms: str = "30000") -> None:
     queue = delayq.Client(url).queue(topic, lease=int(lease_ms) / 1000)
-    with delayq.Worker(queue, handler, concurrency=16, fetch_ahead=200):
+    with delayq.Worker(queue, handler):
         sys.stdin.read()
 
 

@@ -1,4 +1,4 @@
-//! A worker whose handler does nothing, for the benchmarks. Usage: worker URL TOPIC [LEASE_MS]; ends with its input.
+//! A worker whose handler does nothing, for the benchmarks; default options. Usage: worker URL TOPIC [LEASE_MS]; ends with its input.
 
 use std::io::Read;
 use std::time::Duration;
@@ -13,8 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let lease = rest.first().map_or(Ok(30_000), |ms| ms.parse())?;
     let options = QueueOptions::new().lease(Duration::from_millis(lease));
     let queue = Client::open(url)?.queue_with(topic, options)?;
-    let worker =
-        Worker::builder().concurrency(16).fetch_ahead(200).handle(queue, |_: &Delivery| ()).start()?;
+    let worker = Worker::builder().handle(queue, |_: &Delivery| ()).start()?;
     std::io::stdin().read_to_end(&mut Vec::new())?;
     worker.stop(Duration::from_secs(10));
     Ok(())

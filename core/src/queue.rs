@@ -16,6 +16,7 @@ use crate::outcome::{AckOutcome, CancelOutcome, State};
 use crate::transport::Transport;
 use crate::verbs;
 use crate::verbs::pop::{PopOptions, PopWait};
+use crate::verbs::requeue::Swept;
 
 /// A handle on one topic. Cheap to clone; may be used from any number of threads at once.
 #[derive(Clone)]
@@ -198,7 +199,7 @@ impl Queue {
     /// `invalid_argument` for a limit of zero or over [`MAX_SLICE`](crate::MAX_SLICE); `unavailable`,
     /// `timeout`, `server`, `incompatible`, `closed`.
     pub fn requeue(&self, limit: usize) -> Result<Requeued> {
-        verbs::requeue::requeue(&self.inner, limit)
+        verbs::requeue::requeue(&self.inner, limit).map(|swept| swept.requeued)
     }
 
     /// Removes a job in any live state and says which it was. A running consumer's later `ack` is refused.
@@ -332,9 +333,14 @@ impl Queue {
         self.inner.options.lease
     }
 
-    /// Whether no other worker has swept for this long; if so it is this one's turn.
-    pub(crate) fn take_sweep_turn(&self, every: Duration) -> Result<bool> {
-        verbs::requeue::take_turn(&self.inner, every)
+    /// Whether it is this worker's turn to sweep: no other has swept for this long, or it was so before.
+    pub(crate) fn take_sweep_turn(&self, every: Duration, is_mine: bool) -> Result<bool> {
+        verbs::requeue::take_turn(&self.inner, every, is_mine)
+    }
+
+    /// As `requeue`, and tells when the next lease ends.
+    pub(crate) fn sweep(&self, limit: usize) -> Result<Swept> {
+        verbs::requeue::requeue(&self.inner, limit)
     }
 }
 

@@ -4,27 +4,41 @@ use std::time::Duration;
 
 use redis::{Value, cmd};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::job::Requeued;
 use crate::queue::Inner;
 use crate::script::{Call, REQUEUE, Repeat};
 use crate::time::duration_ms;
 use crate::verbs::check_slice;
 
-/// Takes the lock that spares other workers the same sweep. It ends by itself a little before the next sweep is due;
-/// nothing depends on it.
-pub(crate) fn take_turn(queue: &Inner, every: Duration) -> Result<bool> {
-    let life = duration_ms(every * 9 / 10).max(1);
+/// What a sweep did, and how long until there may be something for the next; none if nothing is leased.
+pub(crate) struct Swept {
+    pub(crate) requeued: Requeued,
+    pub(crate) next_in: Option<Duration>,
+}
+
+/// Takes the lock that spares other workers the same sweep, or keeps it. It ends by itself a little before the next
+/// sweep is due; nothing depends on it.
+pub(crate) fn take_turn(queue: &Inner, every: Duration, is_mine: bool) -> Result<bool> {
     let lock = &queue.keys.sweep_lock;
-    let set = queue.transport.command(lock, cmd("SET").arg(lock).arg("1").arg("NX").arg("PX").arg(life));
-    set.map(|answer| answer != Value::Nil).map_err(|e| e.with_verb("requeue").with_topic(&queue.keys.topic))
+    let mut set = cmd("SET");
+    set.arg(lock).arg("1").arg("PX").arg(duration_ms(every * 9 / 10).max(1));
+    if !is_mine {
+        set.arg("NX");
+    }
+    let answer = queue.transport.command(lock, &set);
+    answer.map(|answer| answer != Value::Nil).map_err(|e| context(e, queue))
 }
 
-pub(crate) fn requeue(queue: &Inner, limit: usize) -> Result<Requeued> {
-    requeue_inner(queue, limit).map_err(|e| e.with_verb("requeue").with_topic(&queue.keys.topic))
+pub(crate) fn requeue(queue: &Inner, limit: usize) -> Result<Swept> {
+    requeue_inner(queue, limit).map_err(|e| context(e, queue))
 }
 
-fn requeue_inner(queue: &Inner, limit: usize) -> Result<Requeued> {
+fn context(e: Error, queue: &Inner) -> Error {
+    e.with_verb("requeue").with_topic(&queue.keys.topic)
+}
+
+fn requeue_inner(queue: &Inner, limit: usize) -> Result<Swept> {
     check_slice(limit)?;
     let keys = &queue.keys;
     // Repeating is safe: what the first run moved is not expired any more.
@@ -40,5 +54,6 @@ fn requeue_inner(queue: &Inner, limit: usize) -> Result<Requeued> {
         .arg(duration_ms(queue.options.job_ttl))
         .arg(&keys.wake);
     let mut reply = queue.run(&call)?;
-    Ok(Requeued { requeued: reply.count()?, dead: reply.count()?, orphaned: reply.count()? })
+    let requeued = Requeued { requeued: reply.count()?, dead: reply.count()?, orphaned: reply.count()? };
+    Ok(Swept { requeued, next_in: u64::try_from(reply.int()?).ok().map(Duration::from_millis) })
 }

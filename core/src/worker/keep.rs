@@ -9,23 +9,33 @@ use crate::outcome::ExtendOutcome;
 use crate::queue::Queue;
 use crate::verbs::DEFAULT_SLICE;
 
+/// A lease ends with its last ms.
+const ENDED: Duration = Duration::from_millis(1);
+
+/// A shorter time between two sweeps would cost an idle worker more than it gains.
+const SWEEP_LEAST: Duration = Duration::from_secs(1);
+
 pub(super) fn run(shared: &Shared, route: usize) {
     let queue = &shared.routes[route].queue;
-    let (beat_every, sweep_every) = (queue.lease() / 3, shared.options.sweep_every);
+    let beat_every = queue.lease() / 3;
+    // Twice within a lease: who crashes may be the one whose turn it is.
+    let sweep_every = shared.options.sweep_every.min((queue.lease() / 2).max(SWEEP_LEAST));
     let mut next_sweep = Instant::now();
     let mut next_beat = next_sweep + beat_every;
-    let mut my_turn = false;
+    let mut is_my_turn = false;
     while !shared.over.is_cancelled() {
         if next_beat <= Instant::now() {
             beat(shared, route);
             next_beat = Instant::now() + beat_every;
         }
         if next_sweep <= Instant::now() && !shared.stop.is_cancelled() {
-            let swept = sweep(queue, sweep_every, my_turn);
+            let swept = sweep(queue, sweep_every, is_my_turn);
             // The fetcher may be in the middle of a long wait, so this is how health learns soon of a server that is gone.
-            shared.answered(queue.topic(), swept.as_ref().copied().map(|_| ()), false);
-            my_turn = swept.unwrap_or(false); // there may be more, and between two slices the heart beats
-            next_sweep = Instant::now() + if my_turn { Duration::ZERO } else { sweep_every };
+            shared.answered(queue.topic(), swept.as_ref().map(|_| ()), false);
+            // A lease that ends before the next turn is swept right then, unless it was renewed.
+            let soon = swept.ok().flatten().filter(|next_in| *next_in < sweep_every);
+            is_my_turn = soon.is_some();
+            next_sweep = Instant::now() + soon.unwrap_or(sweep_every);
         }
         if shared.stop.is_cancelled() {
             shared.over.sleep(next_beat.saturating_duration_since(Instant::now()), || false);
@@ -54,11 +64,11 @@ fn beat(shared: &Shared, route: usize) {
     }
 }
 
-/// Makes a slice of the expired jobs due again; says whether it was full. Of many workers one sweeps at a time, which only
-/// saves work.
-fn sweep(queue: &Queue, every: Duration, my_turn: bool) -> Result<bool> {
-    if !my_turn && !queue.take_sweep_turn(every)? {
-        return Ok(false);
+/// Makes a slice of the expired jobs due again; returns when there may be more. Of many workers one sweeps at a time, which
+/// only saves work.
+fn sweep(queue: &Queue, every: Duration, is_my_turn: bool) -> Result<Option<Duration>> {
+    if !queue.take_sweep_turn(every, is_my_turn)? {
+        return Ok(None);
     }
-    Ok(queue.requeue(DEFAULT_SLICE)?.total() == DEFAULT_SLICE as u64)
+    Ok(queue.sweep(DEFAULT_SLICE)?.next_in.map(|next_in| next_in + ENDED))
 }
