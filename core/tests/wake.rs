@@ -132,6 +132,30 @@ fn without_hints_a_sleeper_looks_every_half_second() {
 }
 
 #[test]
+fn a_sleeper_that_may_hear_no_more_looks_every_half_second() {
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
+    let acl = |rule: &[&str]| _ = server().redis(cmd("ACL").arg("SETUSER").arg("hearing").arg(rule));
+    acl(&["on", ">secret", "~*", "&*", "+@all"]);
+    let client =
+        delayq::ClientOptions::new(server().url()).username("hearing").password("secret").open().unwrap();
+    let q = client.queue("muted").unwrap();
+    until(|| {
+        let (_, took) = woken(&q, || _ = server().queue("muted").enqueue(NewJob::new("x")).unwrap());
+        (took < SOON).then_some(())
+    });
+    let (_, took) = woken(&q, || {
+        acl(&["resetchannels"]); // the server cuts the subscription, and there will be no other
+        server().redis(cmd("HSET").arg("delay:job:{muted}:a").arg("payload").arg("x"));
+        server().redis(cmd("ZADD").arg("delay:zset:{muted}").arg(1).arg("a"));
+    });
+    assert!(took < Duration::from_millis(1500), "{took:?}");
+    let looked = looks("muted");
+    assert!(q.pop(PopOptions::new(1).wait(Duration::from_secs(2))).unwrap().is_empty());
+    let looks = looks("muted") - looked;
+    assert!((3..10).contains(&looks), "{looks} looks in two seconds");
+}
+
+#[test]
 fn a_closed_client_leaves_no_listener_behind() {
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
     let listeners = || {

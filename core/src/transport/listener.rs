@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use redis::RedisResult;
+use redis::{Msg, RedisResult, Value};
 
 use super::signals::SignalsHeld;
 use super::{Transport, lock};
@@ -68,13 +68,21 @@ impl Listener {
         while let Some(alive) = open(transport) {
             let connection = alive.subscriber();
             drop(alive); // the thread must not keep the client open
+            let mut again = false;
             if let Ok((node, connection)) = connection {
                 node.watch(true);
-                let _ = self.listen(connection, transport);
+                again = self.listen(connection, transport).is_ok();
                 node.watch(false);
             }
             let heard = std::mem::take(&mut *lock(&self.heard));
-            pause = if heard.is_empty() { (pause * 2).min(RECONNECT_MOST) } else { RECONNECT_FIRST };
+            if let Some(alive) = open(transport) {
+                heard.iter().for_each(|channel| alive.tell(channel, None)); // to look more often from now on
+            }
+            pause = match (again, heard.is_empty()) {
+                (true, _) => continue,
+                (false, true) => (pause * 2).min(RECONNECT_MOST),
+                (false, false) => RECONNECT_FIRST,
+            };
             thread::park_timeout(pause);
         }
         let _guard = lock(&self.thread); // so that nobody is between looking and waiting
@@ -97,34 +105,56 @@ impl Listener {
         over.into_iter().for_each(|thread| _ = thread.join());
     }
 
-    /// Until the connection breaks, or the client is closed or gone.
+    /// Until the connection breaks, which is an error, more channels are wanted, or the client is closed or gone.
     fn listen(&self, mut connection: redis::Connection, transport: &Weak<Transport>) -> RedisResult<()> {
+        let wanted = lock(&self.wanted).clone();
+        for channel in &wanted {
+            if subscribe(&mut connection, channel, transport)? {
+                lock(&self.heard).insert(channel.clone());
+                tell(transport, channel, None); // what was published before was missed
+            }
+        }
+        if lock(&self.heard).is_empty() {
+            return Err((redis::ErrorKind::Client, "no channel may be heard").into());
+        }
         connection.set_read_timeout(Some(GLANCE))?;
         let mut hints = connection.as_pubsub();
-        loop {
-            let Some(alive) = open(transport) else { return Ok(()) };
-            let wanted: Vec<String> = lock(&self.wanted).difference(&lock(&self.heard)).cloned().collect();
-            for channel in wanted {
-                hints.subscribe(&channel)?;
-                lock(&self.heard).insert(channel.clone());
-                alive.tell(&channel, None); // what was published before was missed
-            }
-            drop(alive);
+        while open(transport).is_some() && lock(&self.wanted).len() == wanted.len() {
             match hints.get_message() {
-                Ok(hint) => {
-                    let micros: u64 =
-                        hint.get_payload::<String>().ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-                    if let Some(alive) = open(transport) {
-                        alive.tell(
-                            hint.get_channel_name(),
-                            Some(Instant::now() + Duration::from_micros(micros)),
-                        );
-                    }
-                }
+                Ok(hint) => hear(&hint, transport),
                 Err(e) if e.is_timeout() => {}
                 Err(e) => return Err(e),
             }
         }
+        Ok(())
+    }
+}
+
+/// `false` if the server refuses that, as an ACL may. By hand, since `PubSub::subscribe` tells nobody of a refusal.
+fn subscribe(
+    connection: &mut redis::Connection,
+    channel: &str,
+    transport: &Weak<Transport>,
+) -> RedisResult<bool> {
+    connection.send_packed_command(&redis::cmd("SUBSCRIBE").arg(channel).get_packed_command())?;
+    loop {
+        let answer = connection.recv_response()?;
+        match Msg::from_value(&answer) {
+            Some(hint) => hear(&hint, transport), // of a channel before this one
+            None => return Ok(!matches!(answer, Value::ServerError(_))),
+        }
+    }
+}
+
+/// A hint says in how many microseconds a job will be due.
+fn hear(hint: &Msg, transport: &Weak<Transport>) {
+    let micros = hint.get_payload::<String>().ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    tell(transport, hint.get_channel_name(), Some(Instant::now() + Duration::from_micros(micros)));
+}
+
+fn tell(transport: &Weak<Transport>, channel: &str, due: Option<Instant>) {
+    if let Some(alive) = open(transport) {
+        alive.tell(channel, due);
     }
 }
 
