@@ -6,7 +6,7 @@
 -- Returns  { 'OK', microseconds until it makes sense to look again if no job is returned (-1: nothing scheduled, or paused),
 --            then per job: id, payload, retry_count, deliveries, created_at, due, lease deadline, receipt }
 -- Errors   WRONGTYPE of an index: nothing is written. A body that is missing or no hash sends its id to
---          the orphan set instead.
+--          the orphan set instead, and so does an id that no enqueue can have written.
 -- Cost     5 reads + 4 writes a call (one more with a limit), HMGET + HSET + PEXPIREAT a job. Ends early past
 --          8 MiB of payloads.
 
@@ -21,6 +21,19 @@ local deadline = math.min(now + lease, MAX_MS)
 local function next_in()
   local first = head(scheduled_key)
   return first and math.max(first * 1000 - now_exact, 0) or -1
+end
+
+-- UTF-8 without NUL: what is neither ASCII nor the whole of one character is left over.
+local CHARACTERS = {
+  '[\194-\223][\128-\191]', '\224[\160-\191][\128-\191]', '\237[\128-\159][\128-\191]',
+  '[\225-\236\238\239][\128-\191][\128-\191]', '\240[\144-\191][\128-\191][\128-\191]',
+  '[\241-\243][\128-\191][\128-\191][\128-\191]', '\244[\128-\143][\128-\191][\128-\191]',
+}
+
+local function is_id(id)
+  if not id:find('[%z\128-\255]') then return id ~= '' end
+  for _, character in ipairs(CHARACTERS) do id = id:gsub(character, ' ') end
+  return not id:find('[%z\128-\255]')
 end
 
 local function read_body(key)
@@ -55,7 +68,7 @@ local seq = tonumber(redis.call('HGET', stats_key, 'delivered')) or 0 -- jobs de
 local taken, jobs, orphans, bytes = {}, {}, {}, 0
 for i = 1, #due, 2 do
   local id = due[i]
-  local body = read_body(body_prefix .. id)
+  local body = is_id(id) and read_body(body_prefix .. id) or {}
   taken[#taken + 1] = id
   if body[1] then
     jobs[#jobs + 1] = { id = id, due = tonumber(due[i + 1]), body = body }

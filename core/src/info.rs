@@ -13,7 +13,7 @@ use crate::time::from_ms;
 pub struct JobInfo {
     /// The topic.
     pub topic: String,
-    /// The id.
+    /// The id. Of an orphan whose id is no UTF-8 it is what can be shown.
     pub id: String,
     /// Where it is.
     pub state: State,
@@ -80,7 +80,7 @@ impl Fields {
     pub(crate) fn read(reply: &mut Reply, values: usize) -> Result<Self> {
         let mut fields = HashMap::new();
         for _ in 0..values.min(reply.len()) / 2 {
-            fields.insert(reply.text()?, reply.bytes()?);
+            fields.insert(reply.shown()?, reply.bytes()?);
         }
         Ok(Fields(fields))
     }

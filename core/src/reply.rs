@@ -37,6 +37,11 @@ impl Reply {
         String::from_utf8(self.bytes()?).map_err(|_| not_understood("UTF-8 text"))
     }
 
+    /// Text that may be shown, although another hand wrote something else than UTF-8.
+    pub(crate) fn shown(&mut self) -> Result<String> {
+        self.bytes().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     pub(crate) fn int(&mut self) -> Result<i64> {
         match self.values.next() {
             Some(Value::Int(n)) => Ok(n),
@@ -46,6 +51,11 @@ impl Reply {
 
     pub(crate) fn count<T: TryFrom<i64>>(&mut self) -> Result<T> {
         T::try_from(self.int()?).map_err(|_| not_understood("a count in range"))
+    }
+
+    /// A counter of a job, into which somebody may have written anything: it must not keep others from their jobs.
+    pub(crate) fn counter(&mut self) -> Result<u32> {
+        Ok(u32::try_from(self.int()?.max(0)).unwrap_or(u32::MAX))
     }
 
     /// The next word as an outcome.

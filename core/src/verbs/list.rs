@@ -21,7 +21,7 @@ fn list_inner(queue: &Inner, state: State, offset: usize, limit: usize) -> Resul
     let mut reply = queue.run(&call)?;
     let mut jobs = Vec::new();
     while !reply.is_empty() {
-        let (id, score, values) = (reply.text()?, reply.int()?, reply.count()?);
+        let (id, score, values) = (reply.shown()?, reply.int()?, reply.count()?);
         let fields = Fields::read(&mut reply, values)?;
         jobs.push(JobInfo::read(&keys.topic, id, state, score, fields));
     }

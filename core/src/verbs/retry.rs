@@ -49,7 +49,7 @@ fn run(queue: &Inner, chunk: &[Retry<'_>]) -> Result<Vec<Retried>> {
     let mut read = || {
         let outcome = reply.outcome(RetryOutcome::from_word)?;
         let due_at_ms = Some(reply.int()?).filter(|ms| *ms >= 0);
-        Ok(Retried { outcome, due_at_ms, retry_count: reply.count()? })
+        Ok(Retried { outcome, due_at_ms, retry_count: reply.counter()? })
     };
     chunk.iter().map(|_| read()).collect()
 }
