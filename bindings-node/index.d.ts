@@ -898,9 +898,15 @@ export type Handler = (job: Delivery, context: HandlerContext) => unknown
 export interface WorkerOptions {
   /** How many handlers run at once, over all topics of the worker. Default 8. */
   concurrency?: number | undefined
-  /** How many jobs may be taken before a handler is free for them. Default: as many as run at once. */
+  /**
+   * How many jobs may be taken before a handler is free for them. Default: as many as the handlers, as quick as they were
+   * of late, begin within a tenth of a second, at most 200.
+   */
   fetchAhead?: number | undefined
-  /** How often expired leases are looked for, over all workers of a topic together, in ms. Default 5000. */
+  /**
+   * How often expired leases are looked for, over all workers of a topic together, in ms. Default 5000; at least twice in a
+   * lease, but not more often than every second. A lease whose end is known is swept when it ends.
+   */
   sweepEvery?: number | undefined
   /** How long a stop waits for running handlers unless it is told, in ms. Default 10,000. */
   stopDeadline?: number | undefined

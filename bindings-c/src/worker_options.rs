@@ -80,7 +80,8 @@ pub extern "C" fn delayq_worker_options_set_concurrency(
     });
 }
 
-/// How many jobs may be taken before a handler is free for them, 0 or more. Default: as many as run at once.
+/// How many jobs may be taken before a handler is free for them, 0 or more. Default: as many as the handlers, as
+/// quick as they were of late, begin within a tenth of a second, at most 200.
 ///
 /// Since: 0.1.0
 #[unsafe(no_mangle)]
@@ -96,7 +97,7 @@ pub extern "C" fn delayq_worker_options_set_fetch_ahead(
 }
 
 /// How often jobs whose leases have ended are looked for, over all workers of a topic together; 1 or more. Default
-/// 5000.
+/// 5000; at least twice in a lease, but not more often than every second. A lease whose end is known is swept when it ends.
 ///
 /// Since: 0.1.0
 #[unsafe(no_mangle)]

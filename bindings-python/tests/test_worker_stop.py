@@ -125,7 +125,8 @@ def test_at_the_deadline_the_rest_is_handed_back(queue, handler):
             raise
 
     told = []
-    worker = delayq.Worker(queue, in_thread if handler == "handler" else in_loop, concurrency=2, on_event=told.append)
+    run = in_thread if handler == "handler" else in_loop
+    worker = delayq.Worker(queue, run, concurrency=2, fetch_ahead=2, on_event=told.append)
     worker.start()
     until(lambda: len(begun) == 2 and worker.health().waiting == 2)
     before = time.monotonic()

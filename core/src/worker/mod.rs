@@ -112,7 +112,8 @@ impl WorkerBuilder {
         self
     }
 
-    /// How often expired leases are looked for, over all workers of a topic together. Default 5 s.
+    /// How often expired leases are looked for, over all workers of a topic together. Default 5 s; at least twice in a
+    /// lease, but not more often than every second. A lease whose end is known by then is swept when it ends.
     pub fn sweep_every(mut self, every: Duration) -> Self {
         self.options.sweep_every = every;
         self
@@ -240,8 +241,8 @@ impl Worker {
     /// Stops: nothing more is taken; what waits for a handler is handed back without a failure; running handlers
     /// have until the deadline, and what they say still counts. At the deadline the rest is handed back too, and
     /// their deliveries are [revoked](Delivery::is_revoked). Stopping again returns at once; it can only bring the
-    /// deadline of the first stop forward. Works while Redis is down: then the jobs come back when their leases
-    /// end. In a forked child, which has none of the threads, it does nothing.
+    /// deadline of the first stop forward. While Redis is down it waits for it, for what handlers have said is still to
+    /// be reported; at the deadline the jobs are left, and come back when their leases end. In a forked child, which has none of the threads, it does nothing.
     pub fn stop(&self, deadline: Duration) {
         if self.pid != std::process::id() {
             return;
