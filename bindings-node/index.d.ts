@@ -885,6 +885,11 @@ export interface HandlerContext {
    * that does not count.
    */
   readonly signal: AbortSignal
+  /**
+   * Fires when the worker begins to stop. The handler has until the deadline of the stop; one that would take longer may
+   * hand its job back before, by a {@link Release}. Its reason is a {@link DelayqError} of the kind `closed`.
+   */
+  readonly stopping: AbortSignal
 }
 
 /**

@@ -2118,6 +2118,14 @@ enum delayq_status delayq_delivery_is_mine(const struct delayq_delivery *deliver
 bool delayq_delivery_is_revoked(const struct delayq_delivery *delivery);
 
 /**
+ * Whether the worker has begun to stop. The handler has until the deadline of the stop; one that would take longer may
+ * hand its job back before, by `delayq_delivery_release()`. Costs nothing. False for NULL.
+ *
+ * Since: 0.1.0
+ */
+bool delayq_delivery_is_stopping(const struct delayq_delivery *delivery);
+
+/**
  * Sleeps up to `wait_ms`, a negative number being 0, and answers as `delayq_delivery_is_revoked()`; returns at once
  * when that becomes true. False for NULL, without a sleep.
  *

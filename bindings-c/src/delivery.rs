@@ -170,6 +170,15 @@ pub extern "C" fn delayq_delivery_is_revoked(delivery: Option<&delayq_delivery>)
     guard_or(false, || delivery.is_some_and(|delivery| delivery.delivery.is_revoked()))
 }
 
+/// Whether the worker has begun to stop. The handler has until the deadline of the stop; one that would take longer may
+/// hand its job back before, by `delayq_delivery_release()`. Costs nothing. False for NULL.
+///
+/// Since: 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn delayq_delivery_is_stopping(delivery: Option<&delayq_delivery>) -> bool {
+    guard_or(false, || delivery.is_some_and(|delivery| delivery.delivery.is_stopping()))
+}
+
 /// Sleeps up to `wait_ms`, a negative number being 0, and answers as `delayq_delivery_is_revoked()`; returns at once
 /// when that becomes true. False for NULL, without a sleep.
 ///

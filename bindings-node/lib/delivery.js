@@ -23,8 +23,8 @@ class Delivery extends Job {
   }
 }
 
-/** The second argument of a handler. Its signal is made when it is asked for: most handlers never do. */
-class Context {
+/** An AbortController that is made when its signal is asked for: most handlers never do. */
+class Late {
   #controller
   #reason
 
@@ -36,12 +36,34 @@ class Context {
     return this.#controller.signal
   }
 
+  abort(reason) {
+    this.#reason = reason
+    this.#controller?.abort(reason)
+  }
+}
+
+/** The second argument of a handler. */
+class Context {
+  #revoked = new Late()
+  #stopping = new Late()
+
+  get signal() {
+    return this.#revoked.signal
+  }
+
+  get stopping() {
+    return this.#stopping.signal
+  }
+
   static revoke(context, { topic, id }) {
     const message =
       'the job is not this handler\'s any more (its lease was lost, it was cancelled or replaced, or the worker is past ' +
       'the deadline of its stop); let it go, nothing that is said about it counts'
-    context.#reason = new DelayqError({ kind: 'lease_lost', message, topic, id })
-    context.#controller?.abort(context.#reason)
+    context.#revoked.abort(new DelayqError({ kind: 'lease_lost', message, topic, id }))
+  }
+
+  static stop(context) {
+    context.#stopping.abort(new DelayqError({ kind: 'closed', message: 'the worker is stopping; end soon, or release the job' }))
   }
 }
 

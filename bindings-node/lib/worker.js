@@ -100,6 +100,7 @@ class Worker extends EventEmitter {
   async #stop(deadline) {
     await this.#starting?.catch(() => {}) // whoever started it is told
     if (this.#native === undefined) return
+    for (const { context } of this.#running.values()) Context.stop(context)
     await this.#native.stop(deadline)
     await this.#serving
     await new Promise(setImmediate) // the last events are on their way to this turn of the loop

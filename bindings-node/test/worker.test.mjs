@@ -233,6 +233,24 @@ test('a stop lets handlers finish and hands back what waits', async () => {
   assert.deepEqual([begun, processing, backlog, counters.acked, counters.retried], [2, 0, 7, 2, 0])
 })
 
+test('a handler may hand its job back when the worker begins to stop', async () => {
+  const queue = server.client.queue('handback')
+  const begun = gate()
+  const worker = new Worker(queue, async (job, { signal, stopping }) => {
+    assert.equal(stopping.aborted, false)
+    begun.open()
+    await once(stopping, 'abort')
+    assert.deepEqual([signal.aborted, stopping.reason.kind], [false, 'closed'])
+    return Release({ delay: HOUR })
+  })
+  await worker.start()
+  await queue.enqueue('x', { id: 'a' })
+  await begun.opened
+  await worker.stop({ deadline: 1_000_000 })
+  const { state, retryCount } = await queue.get('a')
+  assert.deepEqual([state, retryCount], ['scheduled', 0])
+})
+
 test('past its deadline a stop hands back the rest without a failure, and aborts', async () => {
   const queue = server.client.queue('deadline')
   const begun = gate()

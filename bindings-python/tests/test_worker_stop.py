@@ -105,6 +105,26 @@ def test_ctrl_c_ends_the_wait_of_a_stop_but_not_the_stop(script, queue):
     assert queue.get("a").state == "scheduled"
 
 
+def test_a_handler_may_hand_its_job_back_when_the_worker_begins_to_stop(queue):
+    begun = threading.Event()
+
+    def handler(job):
+        assert not job.is_stopping
+        begun.set()
+        until(lambda: job.is_stopping)
+        assert not job.is_revoked
+        return delayq.Release(3600)
+
+    queue.enqueue(b"", id="a")
+    worker = delayq.Worker(queue, handler)
+    worker.start()
+    assert begun.wait(20)
+    before = time.monotonic()
+    worker.stop(1000)
+    assert time.monotonic() - before < 20
+    assert (queue.get("a").state, queue.get("a").retry_count) == ("scheduled", 0)
+
+
 @pytest.mark.parametrize("handler", ["handler", "coroutine"])
 def test_at_the_deadline_the_rest_is_handed_back(queue, handler):
     queue.enqueue_many(delayq.NewJob(b"", id=str(n)) for n in range(5))

@@ -70,7 +70,7 @@ def use(url: str) -> list[str]:
 def work(client: delayq.Client) -> delayq.Health:
     def handler(job: delayq.Delivery) -> delayq.Outcome | None:
         held: delayq.Job = job
-        if job.is_revoked or job.wait_revoked(timedelta(seconds=1)) or not job.is_mine():
+        if job.is_revoked or job.is_stopping or job.wait_revoked(timedelta(seconds=1)) or not job.is_mine():
             return delayq.Release(delay=1)
         if held.deliveries > 3:
             raise delayq.Dead("too often")

@@ -102,6 +102,23 @@ fn a_stop_waits_for_an_outage_to_end_but_not_beyond_its_deadline() {
 }
 
 #[test]
+fn a_handler_may_hand_its_job_back_when_the_worker_begins_to_stop() {
+    let q = server().queue("r-stopping");
+    let worker = Worker::builder().handle(q.clone(), |job: &Delivery| {
+        until(|| job.is_stopping().then_some(()));
+        assert!(!job.is_revoked());
+        Verdict::Release(HOUR)
+    });
+    let worker = worker.start().unwrap();
+    q.enqueue(NewJob::new("x").id("a")).unwrap();
+    until(|| (worker.health().running == 1).then_some(()));
+    let started = Instant::now();
+    worker.stop(HOUR);
+    assert!(started.elapsed() < LONG);
+    assert_eq!((q.get("a").unwrap().state, q.get("a").unwrap().retry_count), (State::Scheduled, 0));
+}
+
+#[test]
 fn a_report_that_is_refused_for_good_does_no_harm_to_the_others() {
     let client = server().client();
     let q = client.queue_with("r-poison", QueueOptions::new()).unwrap();

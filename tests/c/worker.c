@@ -148,7 +148,7 @@ static void see(delayq_delivery *delivery, void *user) {
         bool mine;
         delayq_error *problem;
         CHECK(delayq_delivery_is_mine(delivery, &mine, &problem) == DELAYQ_OK && mine);
-        CHECK(!delayq_delivery_is_revoked(delivery) && !delayq_delivery_wait_revoked(delivery, 1));
+        CHECK(!delayq_delivery_is_stopping(delivery) && !delayq_delivery_is_revoked(delivery) && !delayq_delivery_wait_revoked(delivery, 1));
     }
     add(&topic->seen[number]);
 }
@@ -222,6 +222,8 @@ static void until_revoked(delayq_delivery *delivery, void *user) {
     CHECK(user != NULL);
     add(&begun);
     CHECK(delayq_delivery_wait_revoked(delivery, HOUR) && delayq_delivery_is_revoked(delivery));
+    CHECK(delayq_delivery_is_stopping(delivery) ==
+          (strcmp(delayq_job_topic(delayq_delivery_job(delivery)), "cancelled") != 0));
     CHECK(delayq_delivery_wait_revoked(delivery, -1));
     if (strcmp(delayq_job_topic(delayq_delivery_job(delivery)), "cancelled") == 0) {
         bool mine = true;

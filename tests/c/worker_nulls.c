@@ -20,7 +20,7 @@ static void without_a_handle(void) {
     CHECK(delayq_health_waiting(NULL) == 0);
     CHECK(!delayq_health_stopping(NULL));
     CHECK(delayq_delivery_job(NULL) == NULL);
-    CHECK(!delayq_delivery_is_revoked(NULL));
+    CHECK(!delayq_delivery_is_revoked(NULL) && !delayq_delivery_is_stopping(NULL));
     CHECK(!delayq_delivery_wait_revoked(NULL, INT64_MAX));
     delayq_delivery_fail(NULL, NULL, 0);
     delayq_delivery_release(NULL, 0);

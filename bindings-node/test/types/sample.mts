@@ -66,9 +66,9 @@ console.log(acked, bytes, info.json<Order>().orderId, redriven, notDead, p99, co
 const swept: Requeued = await queue.requeue()
 if ((await queue.cancel('a')) === 'processing') await client.close()
 
-const worker = new Worker(queue, async (job, { signal }) => {
+const worker = new Worker(queue, async (job, { signal, stopping }) => {
   const order = job.json<Order>()
-  if (signal.aborted || !(await job.isMine())) return Leave()
+  if (signal.aborted || stopping.aborted || !(await job.isMine())) return Leave()
   if (order.orderId === 1) return Release({ delay: 5 })
   if (order.orderId === 2) throw Fail(new Error('boom'), { delay: 5 })
   if (order.orderId === 3) return Dead('hopeless')

@@ -823,6 +823,11 @@ class Delivery(Job):
         """Whether the handler may give up: the lease was lost, the job was cancelled, or the worker is past the
         deadline of its stop. Costs nothing.
         """
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the worker has begun to stop. The handler has until the deadline of the stop; one that would take
+        longer may hand its job back before (``Release``). Costs nothing.
+        """
     def wait_revoked(self, timeout: float | timedelta | None = None) -> bool:
         """Sleeps up to ``timeout`` (seconds or a timedelta; None: without limit); True as soon as the delivery is
         revoked. Blocks its thread; in a coroutine await ``revoked()``.

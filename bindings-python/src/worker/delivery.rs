@@ -49,6 +49,13 @@ impl Delivery {
         self.core.is_revoked()
     }
 
+    /// Whether the worker has begun to stop. The handler has until the deadline of the stop; one that would take
+    /// longer may hand its job back before (``Release``). Costs nothing.
+    #[getter]
+    fn is_stopping(&self) -> bool {
+        self.core.is_stopping()
+    }
+
     /// Sleeps up to ``timeout`` (seconds or a timedelta; None: without limit); True as soon as the delivery is
     /// revoked. Blocks its thread; in a coroutine await ``revoked()``.
     ///

@@ -15,6 +15,7 @@ pub struct Delivery {
     pub(super) queue: Queue,
     pub(super) job: Arc<Job>,
     pub(super) revoked: CancelToken,
+    pub(super) stop: CancelToken,
 }
 
 impl Delivery {
@@ -40,6 +41,12 @@ impl Delivery {
     /// deadline of its stop. Costs nothing.
     pub fn is_revoked(&self) -> bool {
         self.revoked.is_cancelled()
+    }
+
+    /// Whether the worker has begun to stop. The handler has until the deadline of the stop; one that would take longer
+    /// may hand its job back before. Costs nothing.
+    pub fn is_stopping(&self) -> bool {
+        self.stop.is_cancelled()
     }
 
     /// Runs this once when the delivery is [revoked](Self::is_revoked), on the thread that finds out, or at once if

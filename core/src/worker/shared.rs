@@ -185,6 +185,7 @@ impl Shared {
                 queue: self.routes[route].queue.clone(),
                 job: Arc::clone(&job),
                 revoked: revoked.clone(),
+                stop: self.stop.clone(),
             };
             state.held.insert(serial, Held { route, job, revoked, started: None, ended: false, lost: false });
             state.waiting.push_back(Waiting { serial, route, delivery });

@@ -59,11 +59,12 @@ class Worker:
     with the exception's text; ``Release``, ``Fail``, ``Dead`` and ``Leave``, returned or raised, say something else.
     Leases are renewed while handlers run, and reports are sent in batches.
 
-    ``fetch_ahead`` is how many jobs may be taken before a handler is free for them; by default as many as the handlers, as
-    quick as they were of late, begin within a tenth of a second, at most 200. ``sweep_every`` (seconds or a timedelta) is
-    how often expired leases are looked for, over all workers of a topic together; at least twice in a lease, but not more
-    often than every second, and a lease whose end is known is swept when it ends. What happens is told to ``logging.getLogger("delayq.worker")``, and to ``on_event`` (called with an
-    ``Event``, in a thread of its own) if it is given; what that raises is logged.
+    ``fetch_ahead`` is how many jobs may be taken before a handler is free for them; by default as many as the handlers,
+    as quick as they were of late, begin within a tenth of a second, at most 200. ``sweep_every`` (seconds or a
+    timedelta) is how often expired leases are looked for, over all workers of a topic together; at least twice in a
+    lease, but not more often than every second, and a lease whose end is known is swept when it ends. What happens is
+    told to ``logging.getLogger("delayq.worker")``, and to ``on_event`` (called with an ``Event``, in a thread of its
+    own) if it is given; what that raises is logged.
 
     A worker runs until it is stopped, also without a reference to it; the end of the interpreter stops it at once. May
     be used from any number of threads at once, but only in the process that started it.
