@@ -91,6 +91,7 @@ if #due > 0 then
   hint(channel, earliest, before, now)
 end
 if #leave_processing > 0 then redis.call('ZREM', processing_key, unpack(leave_processing)) end
+tell_revoked(channel, leave_processing)
 if #leave_dead > 0 then redis.call('ZREM', dead_key, unpack(leave_dead)) end
 if #leave_orphan > 0 then redis.call('ZREM', orphan_key, unpack(leave_orphan)) end
 count(stats_key, counts)

@@ -56,6 +56,11 @@ local function hint(channel, due, before, now)
   end
 end
 
+-- Tells the workers of the topic that running jobs are not theirs any more. A hint, like the other.
+local function tell_revoked(channel, ids)
+  for _, id in ipairs(ids) do redis.pcall('PUBLISH', channel, '-' .. id) end
+end
+
 -- Lets a body live until `ttl` ms after `from` (0 = without limit).
 local function keep_body(body, from, ttl)
   if ttl > 0 then

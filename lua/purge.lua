@@ -2,10 +2,10 @@
 --
 -- KEYS[1] the index of that state  [2] stats
 --     Body keys are computed from the ids found (same slot, but undeclared for strict servers).
--- ARGV[1] body key prefix  [2] most jobs
+-- ARGV[1] body key prefix  [2] most jobs  [3] channel for hints, '' if these jobs are not running
 -- Returns  { 'OK', purged, left in that state }
 -- Errors   WRONGTYPE: nothing is written
--- Cost     3 reads + 3 writes a call; TYPE a job
+-- Cost     3 reads + 3 writes a call; TYPE a job, PUBLISH a running one
 
 local body_prefix, max = ARGV[1], tonumber(ARGV[2])
 local ids = redis.call('ZRANGE', KEYS[1], 0, max - 1)
@@ -19,5 +19,6 @@ for _, id in ipairs(ids) do
 end
 redis.call('ZREM', KEYS[1], unpack(ids))
 if #bodies > 0 then redis.call('UNLINK', unpack(bodies)) end
+if ARGV[3] ~= '' then tell_revoked(ARGV[3], ids) end
 count(KEYS[2], { purged = #ids })
 return { 'OK', #ids, redis.call('ZCARD', KEYS[1]) }

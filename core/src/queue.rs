@@ -13,7 +13,7 @@ use crate::keys::TopicKeys;
 use crate::numbers::Stats;
 use crate::options::QueueOptions;
 use crate::outcome::{AckOutcome, CancelOutcome, State};
-use crate::transport::Transport;
+use crate::transport::{Transport, Watch, Watcher};
 use crate::verbs;
 use crate::verbs::pop::{PopOptions, PopWait};
 use crate::verbs::requeue::Swept;
@@ -336,6 +336,11 @@ impl Queue {
     /// Whether it is this worker's turn to sweep: no other has swept for this long, or it was so before.
     pub(crate) fn take_sweep_turn(&self, every: Duration, is_mine: bool) -> Result<bool> {
         verbs::requeue::take_turn(&self.inner, every, is_mine)
+    }
+
+    /// Calls this with the id of each job whose lease is said to be revoked, until the watch is dropped.
+    pub(crate) fn watch(&self, watcher: Watcher) -> Watch {
+        self.inner.transport.watch(&self.inner.keys.wake, watcher)
     }
 
     /// As `requeue`, and tells when the next lease ends.

@@ -112,6 +112,7 @@ impl Listener {
             if subscribe(&mut connection, channel, transport)? {
                 lock(&self.heard).insert(channel.clone());
                 tell(transport, channel, None); // what was published before was missed
+                open(transport).into_iter().for_each(|alive| alive.state.get().watchers.tell(channel, None));
             }
         }
         if lock(&self.heard).is_empty() {
@@ -146,8 +147,14 @@ fn subscribe(
     }
 }
 
-/// A hint says in how many microseconds a job will be due.
+/// A hint says in how many microseconds a job will be due, or behind a minus whose lease was revoked.
 fn hear(hint: &Msg, transport: &Weak<Transport>) {
+    if let Some(id) = hint.get_payload_bytes().strip_prefix(b"-") {
+        if let (Some(alive), Ok(id)) = (open(transport), str::from_utf8(id)) {
+            alive.state.get().watchers.tell(hint.get_channel_name(), Some(id));
+        }
+        return;
+    }
     let micros = hint.get_payload::<String>().ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     tell(transport, hint.get_channel_name(), Some(Instant::now() + Duration::from_micros(micros)));
 }

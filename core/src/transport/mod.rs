@@ -25,6 +25,7 @@ mod sleepers;
 mod slot;
 mod topology;
 mod url;
+mod watchers;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -51,6 +52,8 @@ use signals::SignalsHeld;
 pub(crate) use sleepers::Sleeper;
 use sleepers::Sleepers;
 use url::Endpoint;
+use watchers::Watchers;
+pub(crate) use watchers::{Watch, Watcher};
 
 /// So often a call follows MOVED and ASK from node to node before it backs off as after a failure.
 const MAX_REDIRECTS: u32 = 5;
@@ -71,6 +74,7 @@ pub(crate) struct Transport {
 struct State {
     router: Router,
     sleepers: Sleepers,
+    watchers: Watchers,
     listener: Arc<Listener>,
     /// Steps that are taken once; see [`Transport::once`].
     taken: Mutex<HashSet<String>>,
@@ -185,6 +189,14 @@ impl Transport {
     /// The `pop` has ended.
     pub(crate) fn leave(&self, sleeper: &Arc<Sleeper>) {
         self.state.get().sleepers.remove(sleeper);
+    }
+
+    /// Calls this with the id of each job of the channel's topic whose lease is said to be revoked, from the listener's
+    /// thread, until the watch is dropped.
+    pub(crate) fn watch(self: &Arc<Self>, channel: &str, watcher: Watcher) -> Watch {
+        let state = self.state.get();
+        state.listener.want(channel, self);
+        state.watchers.add(channel, watcher)
     }
 
     /// Sleeps until the time is over, or the sleeper is told something or cancelled; `closed` if the client is

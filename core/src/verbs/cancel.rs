@@ -23,6 +23,7 @@ fn cancel_inner(queue: &Inner, id: &str) -> Result<CancelOutcome> {
         .key(&keys.stats)
         .key(keys.body(id))
         .key(keys.done(id))
-        .arg(id);
+        .arg(id)
+        .arg(&keys.wake);
     queue.run(&call)?.outcome(CancelOutcome::from_word)
 }

@@ -16,7 +16,12 @@ fn purge_inner(queue: &Inner, state: State, limit: usize) -> Result<Purged> {
     let index = keys.index(state)?;
     check_slice(limit)?;
     // Not repeated: a second run would delete a second slice.
-    let call = Call::new(&PURGE, Repeat::Never).key(index).key(&keys.stats).arg(&keys.body_prefix).arg(limit);
+    let call = Call::new(&PURGE, Repeat::Never)
+        .key(index)
+        .key(&keys.stats)
+        .arg(&keys.body_prefix)
+        .arg(limit)
+        .arg(if state == State::Processing { keys.wake.as_str() } else { "" });
     let mut reply = queue.run(&call)?;
     Ok(Purged { purged: reply.count()?, remaining: reply.count()? })
 }

@@ -1,10 +1,12 @@
 //! The keeper: one thread per topic that renews the leases of the jobs in hand and sweeps for crashed consumers.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::event::Event;
-use super::shared::Shared;
+use super::shared::{Serial, Shared};
 use crate::error::Result;
+use crate::job::Job;
 use crate::outcome::ExtendOutcome;
 use crate::queue::Queue;
 use crate::verbs::DEFAULT_SLICE;
@@ -15,8 +17,12 @@ const ENDED: Duration = Duration::from_millis(1);
 /// A shorter time between two sweeps would cost an idle worker more than it gains.
 const SWEEP_LEAST: Duration = Duration::from_secs(1);
 
-pub(super) fn run(shared: &Shared, route: usize) {
+pub(super) fn run(shared: &Arc<Shared>, route: usize) {
     let queue = &shared.routes[route].queue;
+    let watcher = Arc::downgrade(shared);
+    let _watch = queue.watch(Box::new(move |id| {
+        watcher.upgrade().into_iter().for_each(|shared| shared.suspect(route, id));
+    }));
     let beat_every = queue.lease() / 3;
     // Twice within a lease: who crashes may be the one whose turn it is.
     let sweep_every = shared.options.sweep_every.min((queue.lease() / 2).max(SWEEP_LEAST));
@@ -24,11 +30,13 @@ pub(super) fn run(shared: &Shared, route: usize) {
     let mut next_beat = next_sweep + beat_every;
     let mut is_my_turn = false;
     while !shared.over.is_cancelled() {
+        beat(shared, queue, &shared.suspects(route));
         if next_beat <= Instant::now() {
-            beat(shared, route);
+            beat(shared, queue, &shared.held(route));
             next_beat = Instant::now() + beat_every;
         }
-        if next_sweep <= Instant::now() && !shared.stop.is_cancelled() {
+        let stopping = shared.stop.is_cancelled();
+        if next_sweep <= Instant::now() && !stopping {
             let swept = sweep(queue, sweep_every, is_my_turn);
             // The fetcher may be in the middle of a long wait, so this is how health learns soon of a server that is gone.
             shared.answered(queue.topic(), swept.as_ref().map(|_| ()), false);
@@ -37,19 +45,14 @@ pub(super) fn run(shared: &Shared, route: usize) {
             is_my_turn = soon.is_some();
             next_sweep = Instant::now() + soon.unwrap_or(sweep_every);
         }
-        if shared.stop.is_cancelled() {
-            shared.over.sleep(next_beat.saturating_duration_since(Instant::now()), || false);
-        } else {
-            let next = next_beat.min(next_sweep);
-            shared.stop.sleep(next.saturating_duration_since(Instant::now()), || false);
-        }
+        let (next, token) =
+            if stopping { (next_beat, &shared.over) } else { (next_beat.min(next_sweep), &shared.stop) };
+        token.sleep(next.saturating_duration_since(Instant::now()), || shared.has_suspects(route));
     }
 }
 
-/// Extends the leases of all jobs in hand; those that are lost are revoked.
-fn beat(shared: &Shared, route: usize) {
-    let queue = &shared.routes[route].queue;
-    let held = shared.held(route);
+/// Extends the leases of these jobs in hand; those that are lost are revoked.
+fn beat(shared: &Shared, queue: &Queue, held: &[(Serial, Arc<Job>)]) {
     if held.is_empty() {
         return;
     }

@@ -24,6 +24,7 @@ mod fetch;
 mod finish;
 mod health;
 mod keep;
+mod leases;
 mod pace;
 mod room;
 mod shared;

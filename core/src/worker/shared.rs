@@ -39,13 +39,13 @@ pub(super) struct Ended {
 }
 
 /// A job in hand: waiting, running, or ended and not reported yet.
-struct Held {
-    route: usize,
-    job: Arc<Job>,
-    revoked: CancelToken,
+pub(super) struct Held {
+    pub(super) route: usize,
+    pub(super) job: Arc<Job>,
+    pub(super) revoked: CancelToken,
     started: Option<Instant>,
-    ended: bool,
-    lost: bool,
+    pub(super) ended: bool,
+    pub(super) lost: bool,
 }
 
 /// Deliveries of one topic that have ended and are to be reported.
@@ -56,12 +56,14 @@ struct Unreported {
     since: Option<Instant>,
 }
 
-struct State {
+pub(super) struct State {
     next_serial: Serial,
-    held: HashMap<Serial, Held>,
+    pub(super) held: HashMap<Serial, Held>,
     waiting: VecDeque<Waiting>,
-    room: Room,
+    pub(super) room: Room,
     unreported: Vec<Unreported>,
+    /// Of each route: whose lease is said to be lost.
+    pub(super) suspects: Vec<Vec<Serial>>,
     stopping: bool,
     /// The stop is past its deadline, or nothing was left to wait for.
     over: bool,
@@ -85,7 +87,7 @@ pub(super) struct Shared {
     work: Condvar,
     room: Condvar,
     reports: Vec<Condvar>,
-    settled: Condvar,
+    pub(super) settled: Condvar,
 }
 
 /// Places for jobs that a `pop` may bring.
@@ -118,6 +120,7 @@ impl Shared {
             waiting: VecDeque::new(),
             room: Room::new(options.concurrency, routes.iter().map(pace)),
             unreported: routes.iter().map(|_| Unreported::default()).collect(),
+            suspects: routes.iter().map(|_| Vec::new()).collect(),
             stopping: false,
             over: false,
             stop_by: None,
@@ -137,7 +140,7 @@ impl Shared {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -270,41 +273,6 @@ impl Shared {
         }
         self.settled.notify_all();
         self.call_fetchers(state);
-    }
-
-    /// Notes that the lease of a delivery is lost, as the report of its end says, or a heartbeat before that. `false` if that
-    /// was known, or is of no interest: a heartbeat may come right after the report that it knows nothing of.
-    pub(super) fn lose(&self, serial: Serial, by_report: bool) -> bool {
-        let mut state = self.state();
-        let held = state.held.get_mut(&serial).filter(|held| held.ended == by_report);
-        let Some(held) = held else { return false };
-        let (news, revoked) = (!std::mem::replace(&mut held.lost, true), held.revoked.clone());
-        drop(state);
-        revoked.cancel(); // runs hooks, which may ask us something
-        news
-    }
-
-    /// The leases of one route that are to be kept.
-    pub(super) fn held(&self, route: usize) -> Vec<(Serial, Arc<Job>)> {
-        let state = self.state();
-        let kept = state.held.iter().filter(|(_, held)| held.route == route && !held.lost);
-        kept.map(|(serial, held)| (*serial, Arc::clone(&held.job))).collect()
-    }
-
-    /// Takes the deliveries of one route off our hands that have not ended, and revokes them: what their handlers say
-    /// from here on does not count.
-    pub(super) fn take_back(&self, route: usize) -> Vec<Arc<Job>> {
-        let mut state = self.state();
-        let taken: Vec<Held> = state
-            .held
-            .extract_if(|_, held| held.route == route && !held.ended)
-            .map(|(_, held)| held)
-            .collect();
-        state.room.given_back(route, taken.len());
-        drop(state);
-        self.settled.notify_all();
-        taken.iter().for_each(|held| held.revoked.cancel());
-        taken.into_iter().filter(|held| !held.lost).map(|held| held.job).collect()
     }
 
     /// No new jobs from here on. What waits for a handler is handed back. `false` if somebody else has begun.
