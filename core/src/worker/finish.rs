@@ -60,15 +60,17 @@ fn settle(
     if group.is_empty() {
         return group;
     }
-    let answer = verb(shared, queue, &group);
-    shared.answered(queue.topic(), answer.as_ref().copied(), false);
-    match answer {
-        Err(e) if e.is_retryable() => return group,
+    match verb(shared, queue, &group) {
+        Ok(()) => shared.answered(queue.topic(), Ok(()), false),
+        Err(e) if e.is_retryable() => {
+            shared.answered(queue.topic(), Err(&e), false);
+            return group;
+        }
         // One of them is at fault, like a job whose done marker's key holds something else: the others are not.
         Err(_) if group.len() > 1 => {
             return group.drain(..).flat_map(|one| settle(shared, queue, vec![one], verb)).collect();
         }
-        _ => {}
+        Err(error) => shared.emit(&Event::Lost { topic: queue.topic(), error: &error }),
     }
     shared.forget(group.drain(..).map(|ended| ended.serial));
     group
