@@ -110,7 +110,7 @@ $(TARGET)/bench-worker-c: benchmarks/workers/worker.c include/delayq.h $(TARGET)
 	$(CC) $(CFLAGS_STRICT) -o $@ $< -Iinclude -L$(TARGET) -ldelayq -Wl,-rpath,$(TARGET)
 
 bench-workers: build $(TARGET)/bench-worker-c
-	cargo build --release --quiet -p delayq --example worker --example floor
+	cargo build --release --quiet -p delayq-benchmarks
 
 workers: bench-workers ## Lateness idle and under load, idle cost, herd and speed of the workers of every language
 	$(PY) benchmarks/worker.py $(ARGS)

@@ -34,12 +34,12 @@ from servers import Server, binaries, wait_until
 WORKERS = Path(__file__).resolve().parent / "workers"
 TARGET = ROOT / "target/release"
 LANGUAGES = {
-    "rust": [str(TARGET / "examples/worker")],
+    "rust": [str(TARGET / "bench-worker-rust")],
     "python": [sys.executable, str(WORKERS / "worker.py")],
     "node": ["node", str(WORKERS / "worker.mjs")],
     "c": [str(TARGET / "bench-worker-c")],
 }
-FLOOR = TARGET / "examples/floor"
+FLOOR = TARGET / "bench-floor"
 HERD = 20
 
 
