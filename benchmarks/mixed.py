@@ -3,10 +3,10 @@ ended with its consumer.
 
 Usage: mixed.py [--jobs N] [--minutes M] [--kill-every SECONDS] [--languages python,node,c]
 
-The jobs are enqueued evenly over the time, by batches of mixed delays. Every few seconds one worker gets SIGKILL (or,
-one time in five, the end of its input, which stops it in order) and another of its language takes its place. At the
-end the counters that the scripts keep must add up: enqueued = acked + dead, and deliveries = acks + expired leases +
-jobs handed back.
+The jobs are enqueued evenly over the time, by batches of mixed delays; some take 30 ms, some fail twice, some are
+hopeless. Every few seconds one worker gets SIGKILL (or, one time in five, the end of its input, which stops it in
+order) and another of its language takes its place. At the end the counters that the scripts keep must add up:
+enqueued = acked + dead, and deliveries = acks + failures + expired leases + jobs handed back.
 """
 
 from __future__ import annotations
@@ -56,6 +56,11 @@ class Crew:
             assert process.wait(timeout=60) == 0, f"the {language} worker did not stop in order"
 
 
+def payload(n: int) -> bytes:
+    kind = {0: b"d", 1: b"f", 2: b"f", 3: b"f", 4: b"f"}.get(n % 50, b"s" if n % 5 == 0 else b"x")
+    return kind * 200
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=100_000)
@@ -72,7 +77,8 @@ def main() -> int:
     while stored < options.jobs:
         due = started + seconds * stored / options.jobs
         time.sleep(max(0.0, due - time.monotonic()))  # the producer's own pace
-        jobs = [delayq.NewJob(b"x" * 200, id=f"{stored + i:07d}", delay=rng.random() * 3) for i in range(batch)]
+        ids = range(stored, stored + batch)
+        jobs = [delayq.NewJob(payload(n), id=f"{n:07d}", delay=rng.random() * 3) for n in ids]
         stored += len(queue.enqueue_many(jobs))
         if time.monotonic() >= next_kill:
             crew.replace_one(rng)
@@ -85,10 +91,15 @@ def main() -> int:
     print(f"{options.jobs} jobs in {time.monotonic() - started:.0f} s; {crew.killed} killed, {crew.stopped} stopped")
     print(", ".join(f"{name} {n}" for name, n in c.items() if n))
     print(f"lateness p50 {stats.lateness.p50_ms} ms, p99 {stats.lateness.p99_ms} ms")
+    hopeless = sum(payload(n)[:1] == b"d" for n in range(options.jobs))
+    failing = sum(payload(n)[:1] == b"f" for n in range(options.jobs))
+    ends = c["acked"] + c["retried"] + c["dead"] + c["expired"] + c["released"]
     right = {
         "enqueued = acked + dead": c["enqueued"] == c["acked"] + stats.dead == options.jobs,
+        "the hopeless are dead, and nobody else": stats.dead == c["dead"] == hopeless,
+        "each failure counted once": c["retried"] == 2 * failing,
         "nothing left": (stats.backlog, stats.processing, stats.orphans) == (0, 0, 0),
-        "deliveries = acks + expired + released": c["delivered"] == c["acked"] + c["expired"] + c["released"],
+        "deliveries = acks + failures + expired + released": c["delivered"] == ends,
     }
     for sentence, holds in right.items():
         print(f"{'ok' if holds else 'FAILED'}: {sentence}")

@@ -1,4 +1,5 @@
-/* A worker whose handler does nothing, for the benchmarks; default options. Usage: worker URL TOPIC [LEASE_MS]; ends with its input. */
+/* A worker for the benchmarks; default options. Its handler does nothing, unless the payload begins with `s` (takes
+ * 30 ms), `f` (fails twice) or `d` (is dead). Usage: worker URL TOPIC [LEASE_MS]; ends with its input. */
 
 #include <delayq.h>
 
@@ -7,8 +8,19 @@
 
 static void handler(delayq_delivery *delivery, void *user)
 {
-    (void)delivery;
+    const delayq_job *job = delayq_delivery_job(delivery);
+    char kind = (char)*delayq_job_payload(job);
+
     (void)user;
+    if (kind == 's') {
+        delayq_delivery_wait_revoked(delivery, 30);
+    }
+    if (kind == 'f' && delayq_job_retry_count(job) < 2) {
+        delayq_delivery_fail(delivery, "not yet", 100);
+    }
+    if (kind == 'd') {
+        delayq_delivery_dead(delivery, "hopeless");
+    }
 }
 
 static void check(delayq_status status, delayq_error *error)
