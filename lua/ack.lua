@@ -9,7 +9,7 @@
 -- Cost     4 reads + 4 writes a call; HMGET + SET a job
 
 local processing_key, stats_key = KEYS[1], KEYS[2]
-local done_ttl = tonumber(ARGV[1])
+local done_ttl = ARGV[1]
 local n = (#KEYS - 2) / 2
 
 check_type(processing_key, 'zset')
@@ -43,7 +43,7 @@ if #ids > 0 then
   -- First a write that needs no memory (see pop.lua), so that a full server still takes the ack.
   redis.call('ZREM', processing_key, unpack(ids))
   redis.call('DEL', unpack(bodies))
-  if done_ttl > 0 then
+  if done_ttl ~= '0' then
     for _, marker in ipairs(markers) do
       redis.call('SET', marker.key, marker.receipt, 'PX', done_ttl)
     end

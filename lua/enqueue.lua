@@ -72,7 +72,7 @@ for i = 1, n do
   local stored = job.outcome == 'created' or job.outcome == 'replaced'
   if stored then
     if job.has_body then redis.call('DEL', bodies[i]) end
-    redis.call('HSET', bodies[i], 'payload', job.payload, 'topic', topic, 'created_at', now)
+    redis.call('HSET', bodies[i], 'payload', job.payload, 'topic', topic, 'created_at', text(now))
     if job.policy ~= '' then redis.call('HSET', bodies[i], 'retry_policy', job.policy) end
     if processing[i] then leave_processing[#leave_processing + 1] = id end
     if dead[i] then leave_dead[#leave_dead + 1] = id end
@@ -81,7 +81,7 @@ for i = 1, n do
   end
   if stored or job.outcome == 'moved' then
     keep_body(bodies[i], job.due, job_ttl)
-    due[#due + 1], due[#due + 2] = job.due, id
+    due[#due + 1], due[#due + 2] = text(job.due), id
     earliest = math.min(earliest, job.due)
   end
   reply[#reply + 1], reply[#reply + 2] = job.outcome, job.due

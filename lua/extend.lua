@@ -21,7 +21,7 @@ for i, id in ipairs(ids) do
   local held = indexed[i] and redis.call('HGET', body, 'lease') == receipt
   if held then
     bodies[#bodies + 1] = body
-    leases[#leases + 1], leases[#leases + 2] = deadline, id
+    leases[#leases + 1], leases[#leases + 2] = text(deadline), id
   end
   reply[#reply + 1], reply[#reply + 2] = held and 'extended' or 'lease_lost', held and deadline or -1
 end

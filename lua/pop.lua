@@ -71,7 +71,7 @@ for i = 1, #due, 2 do
   local body = is_id(id) and read_body(body_prefix .. id) or {}
   taken[#taken + 1] = id
   if body[1] then
-    jobs[#jobs + 1] = { id = id, due = tonumber(due[i + 1]), body = body }
+    jobs[#jobs + 1] = { id = id, due = tonumber(due[i + 1]), due_text = due[i + 1], body = body }
     bytes = bytes + #body[1]
     if bytes > MAX_BYTES then break end
   else
@@ -91,15 +91,17 @@ end
 if #jobs == 0 then return { 'OK', next_in() } end
 
 local reply, leases, lateness = { 'OK', -1 }, {}, {}
+local now_text, deadline_text = text(now), text(deadline)
+local rest_of_receipt = '-' .. now_text .. '-' .. nonce
 redis.call('HSET', stats_key, 'delivered', text(seq + #jobs))
 for i, job in ipairs(jobs) do
   local payload, retries, deliveries, created = unpack(job.body)
   deliveries = (tonumber(deliveries) or 0) + 1
-  local receipt = text(seq + i) .. '-' .. text(now) .. '-' .. nonce
-  local body = body_prefix .. job.id
-  redis.call('HSET', body, 'deliveries', deliveries, 'due_at', job.due, 'picked_at', now, 'lease', receipt)
+  local receipt = text(seq + i) .. rest_of_receipt
+  local body, times = body_prefix .. job.id, deliveries == 1 and '1' or deliveries
+  redis.call('HSET', body, 'deliveries', times, 'due_at', job.due_text, 'picked_at', now_text, 'lease', receipt)
   keep_body(body, deadline, job_ttl)
-  leases[2 * i - 1], leases[2 * i] = deadline, job.id
+  leases[2 * i - 1], leases[2 * i] = deadline_text, job.id
   lateness[i] = now - job.due
   local r = #reply
   reply[r + 1], reply[r + 2], reply[r + 3], reply[r + 4] = job.id, payload, tonumber(retries) or 0, deliveries

@@ -21,9 +21,15 @@ local function now_ms()
   return math.floor(now_us() / 1000)
 end
 
--- A whole number as text. `..` and tostring() round to 14 digits, which year 9999 exceeds.
+-- A whole number as text. `..` and tostring() round to 14 digits, which year 9999 exceeds. Printing a number costs
+-- as much as a small command, and so does a number as an argument of redis.call: print once what occurs often.
+local texts = {}
 local function text(n)
-  return string.format('%.0f', n)
+  local known = texts[n]
+  if known then return known end
+  known = string.format('%.0f', n)
+  if n == n then texts[n] = known end
+  return known
 end
 
 -- Raises Redis' own WRONGTYPE before the first write if `key` holds something else than a `kind`. Gives what it holds.
@@ -64,7 +70,7 @@ end
 -- Lets a body live until `ttl` ms after `from` (0 = without limit).
 local function keep_body(body, from, ttl)
   if ttl > 0 then
-    redis.call('PEXPIREAT', body, from + ttl)
+    redis.call('PEXPIREAT', body, text(from + ttl))
   else
     redis.call('PERSIST', body)
   end
@@ -80,11 +86,12 @@ end
 
 -- Adds durations to a histogram: one field per place that occurs, `<name>:<place>`.
 local function observe(stats, name, durations)
-  local counts = {}
+  local places, counts = {}, {}
   for _, ms in ipairs(durations) do
-    local field = name .. ':' .. bucket(ms)
-    counts[field] = (counts[field] or 0) + 1
+    local place = bucket(ms)
+    places[place] = (places[place] or 0) + 1
   end
+  for place, n in pairs(places) do counts[name .. ':' .. place] = n end
   count(stats, counts)
 end
 

@@ -41,9 +41,9 @@ for _, id in ipairs(ids) do
   local body = body_prefix .. id
   if redis.call('TYPE', body).ok == 'hash' then
     bodies[#bodies + 1] = body
-    due[#due + 1], due[#due + 2] = at, id
+    due[#due + 1], due[#due + 2] = text(at), id
   else
-    orphans[#orphans + 1], orphans[#orphans + 2] = now, id
+    orphans[#orphans + 1], orphans[#orphans + 2] = text(now), id
   end
 end
 

@@ -29,7 +29,7 @@ for i = 1, n do
   if redis.call('HGET', body, 'lease') == receipt and not seen[id] then
     outcome, due_at, seen[id] = 'released', at, true
     ids[#ids + 1], bodies[#bodies + 1] = id, body
-    due[#due + 1], due[#due + 2] = at, id
+    due[#due + 1], due[#due + 2] = text(at), id
   elseif redis.call('GET', marker) == receipt then
     outcome = 'done'
   end

@@ -34,7 +34,7 @@ for _, id in ipairs(expired) do
     into = deliveries[id] >= max_deliveries and dead or due
     bodies[#bodies + 1] = body
   end
-  into[#into + 1], into[#into + 2] = now, id
+  into[#into + 1], into[#into + 2] = text(now), id
 end
 
 -- First a write that needs no memory (see pop.lua), so that jobs go on while the server is full.

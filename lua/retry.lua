@@ -40,7 +40,7 @@ for i = 1, n do
     local wait, most = policy_delay(own_policy or policy, failed, random)
     if failed > most or ARGV[a + 3] == 'dead' then
       outcome = 'dead'
-      dead[#dead + 1], dead[#dead + 2] = now, id
+      dead[#dead + 1], dead[#dead + 2] = text(now), id
     else
       if delay and now + delay > MAX_MS then return { 'RANGE' } end
       outcome, at = 'scheduled', math.min(now + (delay or wait), MAX_MS)
