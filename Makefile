@@ -49,7 +49,7 @@ runners: c $(TARGET)/delayq-runner-c # what the scenarios drive; Python's and No
 	cargo build --release --quiet -p delayq-runner
 
 $(TARGET)/delayq-runner-c: $(wildcard tests/runners/c/*.[ch]) include/delayq.h $(TARGET)/libdelayq.so
-	$(CC) $(CFLAGS_STRICT) -o $@ tests/runners/c/*.c -Iinclude -L$(TARGET) -ldelayq -Wl,-rpath,$(TARGET)
+	$(CC) $(CFLAGS_STRICT) -pthread -o $@ tests/runners/c/*.c -Iinclude -L$(TARGET) -ldelayq -Wl,-rpath,$(TARGET)
 
 $(TARGET)/libdelayq.so: c ;
 
