@@ -94,7 +94,7 @@ test-c: c ## What is particular to the C library: header, leaks, threads, instal
 
 scenarios: build runners ## Every scenario in every language, interop of every pair, kill -9
 	pytest -q tests/harness $(ARGS)
-	@cat target/scenarios.txt
+	@for table in scenarios worker-faults; do test ! -f target/$$table.txt || cat target/$$table.txt; done
 
 servers: build runners ## Every scenario on every other server at hand, oldest and newest
 	for name in $$($(PY) tests/harness/servers.py); do \
