@@ -114,10 +114,10 @@ def pytest_sessionfinish(session) -> None:
 def write_faults(rows: dict[str, dict[str, object]]) -> None:
     """What is timed, by language."""
     head = {"workers: state, fault, what is timed": dict(zip(LANGUAGES, LANGUAGES))}
-    lines = [
-        f"{fault:72}" + "".join(f"{f'{cell} ms' if isinstance(cell, int) else cell:20}" for cell in row.values())
-        for fault, row in (head | rows).items()
-    ]
+    lines = []
+    for fault, row in (head | rows).items():
+        cells = (f"{cell} ms" if isinstance(cell, int) else cell for cell in map(row.get, LANGUAGES))
+        lines.append(f"{fault:72}" + "".join(f"{cell:20}" for cell in cells))
     if rows:
         folder = repository() / "target"
         folder.mkdir(exist_ok=True)

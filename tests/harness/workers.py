@@ -49,11 +49,11 @@ class Crew:
             for topic in topics:
                 self.act(topic, op, **pairs)
 
-    def are_heard(self, server) -> None:
+    def are_heard(self, server, listeners: int = 1) -> None:
         """Waits until each worker listens for hints and has looked for jobs, so that nothing but a hint, a due time or
         a look for safety wakes it."""
         channels = [f"{self.prefix}:wake:{{{topic}}}" for topics in self.topics.values() for topic in topics]
-        wait_until(lambda: all(n == 1 for _, n in server.redis.pubsub_numsub(*channels)), "the workers listen")
+        wait_until(lambda: all(n == listeners for _, n in server.redis.pubsub_numsub(*channels)), "the workers listen")
 
         calls, since = None, time.monotonic()
 

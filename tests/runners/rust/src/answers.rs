@@ -1,6 +1,8 @@
 //! What the verbs give, in the words of `tests/README.md`.
 
-use delayq::{Delivery, Enqueued, Event, Extended, Health, Histogram, Job, JobInfo, Released, Retried, Stats};
+use delayq::{
+    Delivery, Enqueued, Event, Extended, Health, Histogram, Job, JobInfo, Released, Retried, Stats,
+};
 use serde_json::{Value, json};
 
 pub(crate) fn enqueued(stored: &Enqueued) -> Value {

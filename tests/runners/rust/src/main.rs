@@ -144,7 +144,9 @@ impl Runner {
             Some("handled") => self.work()?.handled(request),
             Some("health") => Ok(health(&self.work()?.worker.health())),
             Some("stop") => {
-                self.work()?.worker.stop(request.duration("deadline_ms")?.ok_or_else(|| misuse("deadline_ms"))?);
+                self.work()?
+                    .worker
+                    .stop(request.duration("deadline_ms")?.ok_or_else(|| misuse("deadline_ms"))?);
                 Ok(Value::Null)
             }
             Some("ping") => self.client()?.ping().map(|()| Value::Null),
@@ -216,9 +218,8 @@ impl Runner {
 
     /// The queues of a worker: the named ones, or the current one.
     fn served(&self, request: &Request) -> Result<Vec<Queue>> {
-        let open = |topic: &[u8]| {
-            self.client()?.queue_with(&String::from_utf8_lossy(topic), self.options.clone())
-        };
+        let open =
+            |topic: &[u8]| self.client()?.queue_with(&String::from_utf8_lossy(topic), self.options.clone());
         let named: Vec<Queue> = request.all("topic").map(open).collect::<Result<_>>()?;
         if named.is_empty() { Ok(vec![self.handle()?.clone()]) } else { Ok(named) }
     }
