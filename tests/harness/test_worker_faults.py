@@ -6,6 +6,7 @@ needs is in the table."""
 
 from __future__ import annotations
 
+import signal
 import uuid
 
 import pytest
@@ -167,7 +168,7 @@ def test_kill_9_in_mid_handler(crew, own, table):
 
 def test_a_restart_in_mid_handler(own, new_runner, table):
     """One handler ends while the server is away, one after it is back; the others' jobs come due meanwhile."""
-    crew = Crew(new_runner, own.server.url)
+    crew = Crew(new_runner, own.server.url, retry_for_ms=200)
     crew.act_on_all("enqueue", id="short", payload=b"x")
     crew.act_on_all("enqueue", id="long", payload=b"x")
     crew.act_on_all("enqueue", id="later", payload=b"x", delay_ms=300)
@@ -176,8 +177,12 @@ def test_a_restart_in_mid_handler(own, new_runner, table):
     own.stop()
     for worker in crew.workers.values():
         worker.ask("handled", count=1)
+    for language, events in crew.until("lost", 1).items():
+        assert {event["error"] for event in events if event["kind"] == "lost"} <= {"unavailable", "timeout"}, language
+        assert not crew.workers[language].ask("health")["connected"]
     own.start()
     took = crew.time("worked", kind="done", count=3)
+    crew.until("back", 1)
     for language in LANGUAGES:
         assert sorted(crew.runs(language)) == [f"{language}/{id}" for id in ("later", "long", "short")]
     for counters in crew.accounts().values():
@@ -185,10 +190,30 @@ def test_a_restart_in_mid_handler(own, new_runner, table):
     table("running; the server restarts, then all is reported", took)
 
 
-def test_all_connections_are_killed_under_load(own, new_runner, table):
-    """Twenty times. A pop whose answer is lost in that leaves jobs to their leases; nothing else runs twice."""
-    kills, jobs = 20, 400
-    crew = Crew(new_runner, own.server.url, lease_ms=LEASE_MS)
+def cut(own: Restartable, crew: Crew) -> None:
+    """Kills all connections."""
+    own.redis.client_kill_filter(_type="normal")
+
+
+def hang(own: Restartable, crew: Crew) -> None:
+    """Stops the server's process until each worker has noticed that it gives no answers."""
+    own.server.process.send_signal(signal.SIGSTOP)
+    try:
+        wait_until(
+            lambda: not any(worker.ask("health")["connected"] for worker in crew.workers.values()),
+            "the workers have noticed",
+        )
+    finally:
+        own.server.process.send_signal(signal.SIGCONT)
+
+
+@pytest.mark.parametrize(
+    ("what", "fault", "times"), [("all connections are killed", cut, 20), ("the server hangs", hang, 4)]
+)
+def test_again_and_again_under_load(what, fault, times, own, new_runner, table):
+    """A pop whose answer is lost in that leaves jobs to their leases; nothing else runs twice."""
+    jobs = 400
+    crew = Crew(new_runner, own.server.url, lease_ms=LEASE_MS, timeout_ms=300, retry_for_ms=300)
     crew.act_on_all("enqueue_many", job=[{"id": str(i), "payload": b"x"} for i in range(jobs)])
     crew.work(sweep_every_ms=SWEEP_EVERY_MS, concurrency=1, fetch_ahead=0)  # a pop for every job
 
@@ -196,10 +221,10 @@ def test_all_connections_are_killed_under_load(own, new_runner, table):
         found = [own.redis.hget(f"{crew.prefix}:stats:{{{language}}}", "acked") for language in LANGUAGES]
         return sum(int(n or 0) for n in found)
 
-    for kill in range(kills):
-        least = (kill + 1) * len(LANGUAGES) * jobs * 3 // 4 // kills
+    for time in range(times):
+        least = (time + 1) * len(LANGUAGES) * jobs * 3 // 4 // times
         wait_until(lambda least=least: acked() >= least, "the load goes on")
-        own.redis.client_kill_filter(_type="normal")
+        fault(own, crew)
     took = crew.time("worked", kind="done", count=jobs)
     counters = crew.accounts()
     for language in LANGUAGES:
@@ -207,7 +232,7 @@ def test_all_connections_are_killed_under_load(own, new_runner, table):
         assert set(runs) == {f"{language}/{i}" for i in range(jobs)}
         assert len(runs) - jobs <= counters[language]["expired"], language
     cells = {name: f"{ms} ms, {counters[name]['expired']} expired" for name, ms in took.items()}
-    table(f"loaded; all connections are killed {kills} times, the rest is done", cells)
+    table(f"loaded; {what} {times} times, the rest is done", cells)
 
 
 def test_stop_while_redis_is_down(crew, own, table):
