@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use delayq::{Client, ClientOptions, ErrorKind, NewJob, Queue, QueueOptions};
+use delayq::{Client, ClientOptions, Delivery, ErrorKind, NewJob, PopOptions, Queue, QueueOptions, Worker};
 use support::{server, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -308,6 +308,21 @@ fn a_full_server_refuses_jobs_and_still_delivers_and_takes_acks() {
     assert_eq!(q.ack(&jobs[0]).unwrap().as_str(), "acked");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(0).exec(&mut raw).unwrap();
     assert_eq!(q.enqueue(NewJob::new("y").id("b")).unwrap().outcome.as_str(), "created");
+}
+
+#[test]
+fn a_full_server_has_the_jobs_of_crashed_consumers_run_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let crashed = Client::open(support::embedded(dir.path())).unwrap().queue("crashed").unwrap();
+    crashed.enqueue(NewJob::new("x").id("a")).unwrap();
+    assert_eq!(crashed.pop(PopOptions::new(1).lease(Duration::from_millis(1))).unwrap().len(), 1);
+    let socket = format!("unix://{}/delayq.sock", dir.path().display());
+    let mut raw = redis::Client::open(&*socket).unwrap().get_connection().unwrap();
+    redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(1).exec(&mut raw).unwrap();
+    let q = Client::open(&socket).unwrap().queue("crashed").unwrap();
+    let worker = Worker::builder().handle(q.clone(), |_: &Delivery| ()).start().unwrap();
+    until(|| (q.stats().unwrap().counter("acked") == 1).then_some(()));
+    worker.stop(HOUR);
 }
 
 #[test]
