@@ -235,6 +235,29 @@ def test_again_and_again_under_load(what, fault, times, own, new_runner, table):
     table(f"loaded; {what} {times} times, the rest is done", cells)
 
 
+def test_a_full_server(crew, own, table):
+    """It refuses new jobs, and every end of those that it has still counts, also of a crashed consumer's."""
+    crew.act_on_all("enqueue", id="crashed", payload=b"x")
+    crew.act_on_all("pop", lease_ms=1)
+    for id in ("fails", "dies", "released", "fine"):
+        crew.act_on_all("enqueue", id=id, payload=b"x")
+    own.redis.config_set("maxmemory", 1)
+    crew.work(
+        end=[
+            {"id": "fails", "end": "fail", "error": "e" * 1000, "delay_ms": 0, "times": 1},
+            {"id": "dies", "end": "dead", "error": "e" * 1000},
+            {"id": "released", "end": "release", "times": 1},
+        ]
+    )
+    took = crew.time("worked", kind="done", count=4)
+    for events in crew.until("failed", 2).values():
+        assert {event["error"] for event in events if event["kind"] == "lost"} <= {"server"}
+    own.redis.config_set("maxmemory", 0)
+    for counters in crew.accounts().values():
+        assert (counters["delivered"], counters["acked"], counters["expired"], counters["dead"]) == (8, 4, 1, 1)
+    table("running; the server is full, all ends count", took)
+
+
 def test_stop_while_redis_is_down(crew, own, table):
     """The stop returns by its deadline, and the job comes back when its lease ends."""
     deadline_ms = 400
