@@ -6,12 +6,15 @@ mod support;
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use delayq::{Client, ClientOptions, Delivery, ErrorKind, NewJob, PopOptions, Queue, QueueOptions, Worker};
+use delayq::{
+    CancelToken, Client, ClientOptions, Delivery, ErrorKind, NewJob, PopOptions, Queue, QueueOptions, Worker,
+};
 use support::{server, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -229,6 +232,30 @@ fn a_restarted_server_is_found_again_by_every_connection() {
         "the data is still there"
     );
     assert_eq!(watched.enqueue(NewJob::new("y").id("b")).unwrap().outcome.as_str(), "created");
+}
+
+#[test]
+fn a_cancel_ends_a_pop_that_tries_to_reach_its_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let owner = Client::open(support::embedded(dir.path())).unwrap();
+    let socket = format!("unix://{}/delayq.sock", dir.path().display());
+    let q = ClientOptions::new(socket).retry_for(HOUR).open().unwrap().queue("gone").unwrap();
+    q.enqueue(NewJob::new("x").id("a").delay(HOUR)).unwrap();
+    assert!(q.pop(1).unwrap().is_empty());
+    drop(owner); // the server ends, and in its place is somebody who turns everybody away
+    let path = dir.path().join("delayq.sock");
+    let _ = std::fs::remove_file(&path);
+    let door = UnixListener::bind(&path).unwrap();
+    let token = CancelToken::new();
+    thread::scope(|s| {
+        let popped = s.spawn(|| q.pop(PopOptions::new(1).wait(HOUR).cancel(token.clone())).unwrap());
+        (0..6).for_each(|_| drop(door.accept().unwrap()));
+        assert!(!popped.is_finished(), "it goes on trying");
+        token.cancel();
+        drop(door);
+        until(|| popped.is_finished().then_some(()));
+        assert!(popped.join().unwrap().is_empty());
+    });
 }
 
 #[test]
