@@ -49,7 +49,7 @@ runners: c $(TARGET)/delayq-runner-c # what the scenarios drive; Python's and No
 	cargo build --release --quiet -p delayq-runner
 
 $(TARGET)/delayq-runner-c: $(wildcard tests/runners/c/*.[ch]) include/delayq.h $(TARGET)/libdelayq.so
-	$(CC) $(CFLAGS_STRICT) -o $@ tests/runners/c/*.c -Iinclude -L$(TARGET) -ldelayq -Wl,-rpath,$(TARGET)
+	$(CC) $(CFLAGS_STRICT) -pthread -o $@ tests/runners/c/*.c -Iinclude -L$(TARGET) -ldelayq -Wl,-rpath,$(TARGET)
 
 $(TARGET)/libdelayq.so: c ;
 
@@ -94,7 +94,7 @@ test-c: c ## What is particular to the C library: header, leaks, threads, instal
 
 scenarios: build runners ## Every scenario in every language, interop of every pair, kill -9
 	pytest -q tests/harness $(ARGS)
-	@cat target/scenarios.txt
+	@for table in scenarios worker-faults; do test ! -f target/$$table.txt || cat target/$$table.txt; done
 
 servers: build runners ## Every scenario on every other server at hand, oldest and newest
 	for name in $$($(PY) tests/harness/servers.py); do \

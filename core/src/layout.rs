@@ -13,8 +13,7 @@ const LAYOUT: &str = "1";
 /// Marks the keyspace with the layout version, or refuses one that is marked with another.
 pub(crate) fn check(transport: &Transport) -> Result<()> {
     let meta = keys::meta(transport.prefix());
-    hset_once(transport, &meta, "layout", LAYOUT)?;
-    let found = text(transport, &meta, cmd("HGET").arg(&meta).arg("layout"))?;
+    let found = read_or_set(transport, &meta, "layout", LAYOUT)?;
     if found == LAYOUT {
         return Ok(());
     }
@@ -28,17 +27,22 @@ pub(crate) fn check(transport: &Transport) -> Result<()> {
 
 /// Lists the topic among the known ones, with one shard.
 pub(crate) fn register(transport: &Transport, topic: &str) -> Result<()> {
-    hset_once(transport, &keys::topics(transport.prefix()), topic, "1")
+    read_or_set(transport, &keys::topics(transport.prefix()), topic, "1").map(|_| ())
 }
 
-fn hset_once(transport: &Transport, key: &str, field: &str, value: &str) -> Result<()> {
-    transport
-        .command(key, cmd("HSETNX").arg(key).arg(field).arg(value))
-        .map(|_| ())
-        .map_err(|e| name_key(e, key))
+/// What the field holds, or the value that it is given now. Reads first: a full server refuses a write even if it
+/// would change nothing, and consumers that start just then must get to work.
+fn read_or_set(transport: &Transport, key: &str, field: &str, value: &str) -> Result<String> {
+    let read = || text(transport, key, cmd("HGET").arg(key).arg(field));
+    if let Some(found) = read()? {
+        return Ok(found);
+    }
+    let set = transport.command(key, cmd("HSETNX").arg(key).arg(field).arg(value));
+    set.map_err(|e| name_key(e, key))?;
+    Ok(read()?.unwrap_or_else(|| value.to_owned())) // another process may have been faster
 }
 
-fn text(transport: &Transport, key: &str, command: &Cmd) -> Result<String> {
+fn text(transport: &Transport, key: &str, command: &Cmd) -> Result<Option<String>> {
     let value = transport.command(key, command).map_err(|e| name_key(e, key))?;
     redis::from_redis_value(value).map_err(|_| Error::internal(format!("{key} answered no text")))
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use once_cell::race::OnceBox;
 use redis::Cmd;
 
+use crate::cancel_token::CancelToken;
 use crate::keys;
 
 /// A Lua script and its SHA-1, by which Redis remembers it.
@@ -64,13 +65,20 @@ pub(crate) enum Repeat {
 pub(crate) struct Call<'a> {
     script: &'static Script,
     pub(crate) repeat: Repeat,
+    pub(crate) cancel: Option<&'a CancelToken>,
     keys: Vec<Cow<'a, str>>,
     args: Vec<Cow<'a, [u8]>>,
 }
 
 impl<'a> Call<'a> {
     pub(crate) fn new(script: &'static Script, repeat: Repeat) -> Self {
-        Call { script, repeat, keys: Vec::new(), args: Vec::new() }
+        Call { script, repeat, cancel: None, keys: Vec::new(), args: Vec::new() }
+    }
+
+    /// No further attempt is made once this token is cancelled.
+    pub(crate) fn cancel(mut self, token: &'a CancelToken) -> Self {
+        self.cancel = Some(token);
+        self
     }
 
     pub(crate) fn key(mut self, key: impl Into<Cow<'a, str>>) -> Self {

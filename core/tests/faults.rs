@@ -6,12 +6,15 @@ mod support;
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use delayq::{Client, ClientOptions, ErrorKind, NewJob, Queue, QueueOptions};
+use delayq::{
+    CancelToken, Client, ClientOptions, Delivery, ErrorKind, NewJob, PopOptions, Queue, QueueOptions, Worker,
+};
 use support::{server, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -232,6 +235,30 @@ fn a_restarted_server_is_found_again_by_every_connection() {
 }
 
 #[test]
+fn a_cancel_ends_a_pop_that_tries_to_reach_its_server() {
+    let dir = tempfile::tempdir().unwrap();
+    let owner = Client::open(support::embedded(dir.path())).unwrap();
+    let socket = format!("unix://{}/delayq.sock", dir.path().display());
+    let q = ClientOptions::new(socket).retry_for(HOUR).open().unwrap().queue("gone").unwrap();
+    q.enqueue(NewJob::new("x").id("a").delay(HOUR)).unwrap();
+    assert!(q.pop(1).unwrap().is_empty());
+    drop(owner); // the server ends, and in its place is somebody who turns everybody away
+    let path = dir.path().join("delayq.sock");
+    let _ = std::fs::remove_file(&path);
+    let door = UnixListener::bind(&path).unwrap();
+    let token = CancelToken::new();
+    thread::scope(|s| {
+        let popped = s.spawn(|| q.pop(PopOptions::new(1).wait(HOUR).cancel(token.clone())).unwrap());
+        (0..6).for_each(|_| drop(door.accept().unwrap()));
+        assert!(!popped.is_finished(), "it goes on trying");
+        token.cancel();
+        drop(door);
+        until(|| popped.is_finished().then_some(()));
+        assert!(popped.join().unwrap().is_empty());
+    });
+}
+
+#[test]
 fn calls_from_many_threads_share_a_handle() {
     let q = server().queue("threads");
     thread::scope(|s| {
@@ -308,6 +335,21 @@ fn a_full_server_refuses_jobs_and_still_delivers_and_takes_acks() {
     assert_eq!(q.ack(&jobs[0]).unwrap().as_str(), "acked");
     redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(0).exec(&mut raw).unwrap();
     assert_eq!(q.enqueue(NewJob::new("y").id("b")).unwrap().outcome.as_str(), "created");
+}
+
+#[test]
+fn a_full_server_has_the_jobs_of_crashed_consumers_run_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let crashed = Client::open(support::embedded(dir.path())).unwrap().queue("crashed").unwrap();
+    crashed.enqueue(NewJob::new("x").id("a")).unwrap();
+    assert_eq!(crashed.pop(PopOptions::new(1).lease(Duration::from_millis(1))).unwrap().len(), 1);
+    let socket = format!("unix://{}/delayq.sock", dir.path().display());
+    let mut raw = redis::Client::open(&*socket).unwrap().get_connection().unwrap();
+    redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(1).exec(&mut raw).unwrap();
+    let q = Client::open(&socket).unwrap().queue("crashed").unwrap();
+    let worker = Worker::builder().handle(q.clone(), |_: &Delivery| ()).start().unwrap();
+    until(|| (q.stats().unwrap().counter("acked") == 1).then_some(()));
+    worker.stop(HOUR);
 }
 
 #[test]

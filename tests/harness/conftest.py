@@ -10,6 +10,7 @@ from runners import LANGUAGES, Runner
 from servers import Server, binaries, repository
 
 TABLE = pytest.StashKey[dict]()
+FAULTS = pytest.StashKey[dict]()
 
 
 def pytest_addoption(parser) -> None:
@@ -74,6 +75,16 @@ def new_runner():
             runner.stop()
 
 
+@pytest.fixture
+def table(request):
+    """Takes down what became of the workers under a fault: ms, or a text, per language."""
+
+    def add(fault: str, row: dict[str, object]) -> None:
+        request.config.stash[FAULTS][fault] = row
+
+    return add
+
+
 def pytest_collection_modifyitems(config, items) -> None:
     if chosen := config.getoption("topology"):
         markers = [(item, item.get_closest_marker("scenario")) for item in items]
@@ -81,7 +92,7 @@ def pytest_collection_modifyitems(config, items) -> None:
 
 
 def pytest_configure(config) -> None:
-    config.stash[TABLE] = {}
+    config.stash[TABLE], config.stash[FAULTS] = {}, {}
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -96,6 +107,24 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_sessionfinish(session) -> None:
+    write_faults(session.config.stash[FAULTS])
+    write_scenarios(session)
+
+
+def write_faults(rows: dict[str, dict[str, object]]) -> None:
+    """What is timed, by language."""
+    head = {"workers: state, fault, what is timed": dict(zip(LANGUAGES, LANGUAGES))}
+    lines = []
+    for fault, row in (head | rows).items():
+        cells = (f"{cell} ms" if isinstance(cell, int) else cell for cell in map(row.get, LANGUAGES))
+        lines.append(f"{fault:72}" + "".join(f"{cell:20}" for cell in cells))
+    if rows:
+        folder = repository() / "target"
+        folder.mkdir(exist_ok=True)
+        (folder / "worker-faults.txt").write_text("\n".join(map(str.rstrip, lines)) + "\n")
+
+
+def write_scenarios(session) -> None:
     """Every scenario must have run in every language and topology that it names, or the run fails; only a
     selection may not."""
     table = session.config.stash[TABLE]

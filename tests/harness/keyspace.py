@@ -13,6 +13,7 @@ INDEXES = {
     "orphan": "zset:{%s}:orphan",
 }
 STATS, CONF, BODY, DONE = "stats:{%s}", "conf:{%s}", "job:{%s}:", "done:{%s}:"
+LOCK = "lock:requeue:{%s}"
 
 
 def raw(server: redis.Redis, prefix: str) -> dict[str, tuple[str, object, int]]:
@@ -56,8 +57,10 @@ def sections(dump, prefix: str, topic: str) -> dict[str, dict]:
         f"{prefix}:{STATS % topic}": "stats",
         f"{prefix}:{CONF % topic}": "conf",
     }
-    for key, (_kind, value, _remaining) in dump.items():
-        if key in indexes:
+    for key, (_kind, value, remaining) in dump.items():
+        if key == f"{prefix}:{LOCK % topic}":
+            assert remaining != -1, f"{key} never expires"
+        elif key in indexes:
             result[indexes[key]] = {member.decode(): int(score) for member, score in value.items()}
         elif key in single:
             result[single[key]] = {field.decode(): text.decode() for field, text in value.items()}

@@ -4,6 +4,7 @@ import pytest
 from scenario import TOPOLOGIES, Play, Scenario
 
 STORED = {"enqueue": {"id": "a", "payload": "one", "delay_ms": 60000}}
+DUE = {"enqueue": {"id": "a", "payload": "one"}}
 BODY = {"payload": "one", "topic": "orders", "created_at": "+0"}
 
 
@@ -65,8 +66,17 @@ def test_right_expectations_hold(runners, server):
             None,
         ),
         ([{"redis": ["SET", "$PREFIX:unknown", 1]}, {"pop": {}}], None),
+        ([DUE, {"work": {}}, {"worked": {"kind": "done"}, "gives": [{"kind": "started"}]}], None),
+        ([DUE, {"work": {}}, {"handled": {}, "gives": [{"id": "a", "revoked": True}]}], None),
+        ([{"work": {}}, {"worked": {"kind": "done", "wait_ms": 1}, "gives": [{"kind": "done"}]}], None),
+        ([{"work": {}, "fails": "invalid_argument"}], None),
     ],
 )
 def test_wrong_expectations_are_noticed(steps, after, runners, server):
     with pytest.raises(AssertionError):
         play(runners("rust"), server, steps, after)
+
+
+def test_a_worker_that_is_not_stopped_is_stopped_at_the_end(runners, server):
+    play(runners("rust"), server, [{"work": {}}])
+    assert runners("rust").ask("health")["stopping"]

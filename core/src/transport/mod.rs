@@ -145,21 +145,23 @@ impl Transport {
     /// Asks any node for a sign of life.
     pub(crate) fn ping(&self) -> Result<()> {
         let ping = redis::cmd("PING").get_packed_command();
-        self.repeat(Repeat::Safe, None, |visit| visit.exchange(&ping)).map(|_| ())
+        self.repeat(Repeat::Safe, None, None, |visit| visit.exchange(&ping)).map(|_| ())
     }
 
     /// Runs a script by its hash, and by its text where the hash is not known.
     pub(crate) fn call(&self, call: &Call<'_>) -> Result<Value> {
-        self.repeat(call.repeat, call.keys().next(), |visit| match visit.exchange(&call.evalsha())? {
-            Value::ServerError(e) if e.code() == "NOSCRIPT" => visit.exchange(&call.eval()),
-            value => Ok(value),
+        self.repeat(call.repeat, call.keys().next(), call.cancel, |visit| {
+            match visit.exchange(&call.evalsha())? {
+                Value::ServerError(e) if e.code() == "NOSCRIPT" => visit.exchange(&call.eval()),
+                value => Ok(value),
+            }
         })
     }
 
     /// Runs one plain command, which must be safe to repeat, where this key is (or would be).
     pub(crate) fn command(&self, key: &str, command: &Cmd) -> Result<Value> {
         let request = command.get_packed_command();
-        self.repeat(Repeat::Safe, Some(key), |visit| visit.exchange(&request))
+        self.repeat(Repeat::Safe, Some(key), None, |visit| visit.exchange(&request))
     }
 
     /// Makes this process take the named step again.
@@ -233,9 +235,10 @@ impl Transport {
         Ok((node, connection))
     }
 
-    /// A pause between attempts; `closed` if the client is closed meanwhile.
-    fn pause(&self, duration: Duration) -> Result<()> {
-        let (sleepers, sleeper) = (&self.state.get().sleepers, Sleeper::new(None, CancelToken::new()));
+    /// A pause between attempts, which a cancel ends; `closed` if the client is closed meanwhile.
+    fn pause(&self, duration: Duration, cancel: Option<&CancelToken>) -> Result<()> {
+        let token = cancel.cloned().unwrap_or_default();
+        let (sleepers, sleeper) = (&self.state.get().sleepers, Sleeper::new(None, token));
         sleepers.add(&sleeper);
         let slept = self.sleep(duration, &sleeper);
         sleepers.remove(&sleeper);
@@ -247,6 +250,7 @@ impl Transport {
         &self,
         repeat: Repeat,
         key: Option<&str>,
+        cancel: Option<&CancelToken>,
         request: impl Fn(&mut Visit) -> std::result::Result<Value, Failure>,
     ) -> Result<Value> {
         let started = Instant::now();
@@ -280,7 +284,10 @@ impl Transport {
             if started.elapsed() + pause > self.retry_for {
                 return Err(error);
             }
-            self.pause(pause)?;
+            self.pause(pause, cancel)?;
+            if cancel.is_some_and(CancelToken::is_cancelled) {
+                return Err(error);
+            }
             redirects = 0;
             if let Endpoint::Cluster(seeds) = &self.endpoint {
                 // If nobody answers, the next attempt says so.

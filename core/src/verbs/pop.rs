@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cancel_token::CancelToken;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::id;
 use crate::job::Job;
 use crate::options::lease_ms;
@@ -108,7 +108,11 @@ impl PopWait {
                 return Ok(Some(Vec::new())); // before another look: what it took might find nobody to take it over
             }
             if self.look_at <= Instant::now() {
-                let jobs = self.look()?;
+                let jobs = match self.look() {
+                    // It was never sent.
+                    Err(e) if e.kind() == ErrorKind::Unavailable && self.cancel.is_cancelled() => Vec::new(),
+                    looked => looked?,
+                };
                 if !jobs.is_empty() {
                     return Ok(Some(jobs));
                 }
@@ -131,7 +135,7 @@ impl PopWait {
     fn look(&mut self) -> Result<Vec<Job>> {
         let (transport, channel) = (&self.queue.transport, &self.queue.keys.wake);
         loop {
-            let taken = take(&self.queue, self.max, self.lease_ms)?;
+            let taken = take(&self.queue, self.max, self.lease_ms, &self.cancel)?;
             let now = Instant::now();
             let due = taken.next_in.map(|next_in| now + next_in);
             if !taken.jobs.is_empty() {
@@ -231,13 +235,14 @@ struct Taken {
     next_in: Option<Duration>,
 }
 
-fn take(queue: &Inner, max: usize, lease_ms: i64) -> Result<Taken> {
-    take_inner(queue, max, lease_ms).map_err(|e| context(e, queue))
+fn take(queue: &Inner, max: usize, lease_ms: i64, cancel: &CancelToken) -> Result<Taken> {
+    take_inner(queue, max, lease_ms, cancel).map_err(|e| context(e, queue))
 }
 
-fn take_inner(queue: &Inner, max: usize, lease_ms: i64) -> Result<Taken> {
+fn take_inner(queue: &Inner, max: usize, lease_ms: i64, cancel: &CancelToken) -> Result<Taken> {
     let keys = &queue.keys;
     let call = Call::new(&POP, Repeat::Never)
+        .cancel(cancel)
         .key(&keys.scheduled)
         .key(&keys.processing)
         .key(&keys.orphan)

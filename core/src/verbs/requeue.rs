@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use redis::{Value, cmd};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::job::Requeued;
 use crate::queue::Inner;
 use crate::script::{Call, REQUEUE, Repeat};
@@ -26,8 +26,12 @@ pub(crate) fn take_turn(queue: &Inner, every: Duration, is_mine: bool) -> Result
     if !is_mine {
         set.arg("NX");
     }
-    let answer = queue.transport.command(lock, &set);
-    answer.map(|answer| answer != Value::Nil).map_err(|e| context(e, queue))
+    match queue.transport.command(lock, &set) {
+        Ok(answer) => Ok(answer != Value::Nil),
+        // A full server refuses the lock and takes the sweep, without which its jobs would not go on.
+        Err(e) if e.kind() == ErrorKind::Server => Ok(true),
+        Err(e) => Err(context(e, queue)),
+    }
 }
 
 pub(crate) fn requeue(queue: &Inner, limit: usize) -> Result<Swept> {

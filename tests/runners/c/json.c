@@ -45,6 +45,11 @@ void json_count(const char *name, uint64_t count, int first) {
     printf("%" PRIu64, count);
 }
 
+void json_bool(const char *name, bool value, int first) {
+    json_name(name, first);
+    fputs(value ? "true" : "false", stdout);
+}
+
 void json_hex(const uint8_t *bytes, size_t len) {
     putchar('"');
     for (size_t i = 0; i < len; i++) printf("%02x", bytes[i]);

@@ -2,6 +2,7 @@
 #ifndef JSON_H
 #define JSON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ void json_time(const char *name, int64_t time);
 
 /* `"name": number`, after a comma unless it is the first. */
 void json_count(const char *name, uint64_t count, int first);
+
+/* `"name": true` or `"name": false`, after a comma unless it is the first. */
+void json_bool(const char *name, bool value, int first);
 
 /* Bytes as a text of hexadecimal digits. */
 void json_hex(const uint8_t *bytes, size_t len);

@@ -12,6 +12,7 @@ delayq_status delayq_panic_on_purpose(delayq_error **err);
 
 delayq_client *client;
 delayq_queue *queue;
+delayq_queue_options *queue_options;
 
 void misuse(const char *what) {
     fprintf(stderr, "the C runner was asked nonsense: %s\n", what);
@@ -105,10 +106,13 @@ static void run_queue(const form *request) {
     delayq_retry_policy_free(policy);
     delayq_queue *opened;
     delayq_status status = delayq_client_queue(client, needed(request, "topic"), options, &opened, &err);
-    delayq_queue_options_free(options);
     if (status == DELAYQ_OK) {
         delayq_queue_free(queue);
+        delayq_queue_options_free(queue_options);
         queue = opened;
+        queue_options = options;
+    } else {
+        delayq_queue_options_free(options);
     }
     answer_null(status, err);
 }
@@ -182,6 +186,11 @@ static const struct {
     {"pause", run_pause},
     {"resume", run_resume},
     {"limit", run_limit},
+    {"work", run_work},
+    {"worked", run_worked},
+    {"handled", run_handled},
+    {"health", run_health},
+    {"stop", run_stop},
     {"ping", run_ping},
     {"close", run_close},
     {"panic", run_panic},
@@ -204,9 +213,11 @@ int main(void) {
         fflush(stdout);
         form_free(&request);
     }
+    end_work();
     forget_jobs();
     free(line);
     delayq_queue_free(queue);
+    delayq_queue_options_free(queue_options);
     delayq_client_free(client);
     return 0;
 }

@@ -9,6 +9,9 @@
 extern delayq_client *client;
 extern delayq_queue *queue;
 
+/* Of the current queue, and of the others that a worker serves. */
+extern delayq_queue_options *queue_options;
+
 /* A request that this runner does not have; scenarios never expect it. Ends the runner. */
 void misuse(const char *what);
 
@@ -63,5 +66,15 @@ void run_stats(const form *request);
 void run_pause(const form *request);
 void run_resume(const form *request);
 void run_limit(const form *request);
+
+/* work.c */
+void run_work(const form *request);
+void run_worked(const form *request);
+void run_handled(const form *request);
+void run_health(const form *request);
+void run_stop(const form *request);
+
+/* Stops and frees the worker, if there is one. */
+void end_work(void);
 
 #endif

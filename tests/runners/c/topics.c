@@ -155,8 +155,7 @@ static void print_stats(const delayq_stats *stats) {
     json_count("expired", delayq_stats_expired(stats), 0);
     json_count("dead", delayq_stats_dead(stats), 0);
     json_count("orphans", delayq_stats_orphans(stats), 0);
-    json_name("paused", 0);
-    fputs(delayq_stats_paused(stats) ? "true" : "false", stdout);
+    json_bool("paused", delayq_stats_paused(stats), 0);
     json_name("rate", 0);
     if (delayq_stats_rate(stats) > 0) printf("%.17g", delayq_stats_rate(stats));
     else fputs("null", stdout);

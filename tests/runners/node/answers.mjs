@@ -62,6 +62,21 @@ export function stats({ oldestDueMs, lateness, processingTime, ...rest }) {
   }
 }
 
+/** What a worker has told. Of what was lost only the kind of error is the same in every language. */
+export function event(kind, { topic, id = null, deliveries = null, outcome = null, error = null }) {
+  const name = kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return { kind: name, topic, id, deliveries, outcome, error: error?.kind ?? error }
+}
+
+/** What a handler was given, and whether its delivery was revoked by its end. */
+export function handled({ topic, id, payload, retryCount, deliveries }, { aborted }) {
+  return { topic, id, payload_hex: payload.toString('hex'), retry_count: retryCount, deliveries, revoked: aborted }
+}
+
+export function health({ oldestRunningMs, lastPopMs, ...rest }) {
+  return { ...rest, oldest_running_ms: oldestRunningMs, last_pop_ms: lastPopMs }
+}
+
 export function failure({ kind, message, verb = null, topic = null, id = null, retryable }) {
   return { kind, message, verb, topic, id, retryable }
 }

@@ -5,12 +5,15 @@ import { createInterface } from 'node:readline'
 
 import { enqueued, extended, failure, info, popped, redriven, released, retried, stats } from './answers.mjs'
 import { Request } from './request.mjs'
+import { Work } from './work.mjs'
 
 const require = createRequire(import.meta.url)
 const { Client, ERROR_KINDS, RetryPolicy, VERBS, version } = require('../../../bindings-node')
 
 let client
 let queue
+let queueOptions
+let work
 const kept = new Map()
 
 const ops = {
@@ -25,14 +28,15 @@ const ops = {
     })
   },
   queue(r) {
-    queue = client.queue(r.text('topic'), {
+    queueOptions = {
       lease: r.number('lease_ms'),
       doneTtl: r.number('done_ttl_ms'),
       jobTtl: r.number('job_ttl_ms'),
       maxPayload: r.number('max_payload'),
       maxDeliveries: r.number('max_deliveries'),
       retryPolicy: policy(r),
-    })
+    }
+    queue = client.queue(r.text('topic'), queueOptions)
   },
   async enqueue(r) {
     const { payload, ...options } = newJob(r)
@@ -104,6 +108,23 @@ const ops = {
   async limit(r) {
     const rate = r.number('rate')
     await queue.limit(rate === '' && r.text('rate') === '' ? null : rate, { burst: r.number('burst') })
+  },
+  async work(r) {
+    await work?.stop(0)
+    const queues = (r.texts('topic') ?? []).map((topic) => client.queue(topic, queueOptions))
+    work = await Work.start(queues.length === 0 ? [queue] : queues, r)
+  },
+  async worked(r) {
+    return work.worked(r)
+  },
+  async handled(r) {
+    return work.handled(r)
+  },
+  health() {
+    return work.health()
+  },
+  async stop(r) {
+    await work.stop(r.number('deadline_ms'))
   },
   async ping() {
     await client.ping()
@@ -179,3 +200,4 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   }
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
+await work?.stop(0)

@@ -9,6 +9,7 @@ from typing import Any, Callable
 from urllib.parse import unquote_to_bytes
 
 import delayq
+from work import Rule, Work
 
 # A zone that is not UTC, and in which a datetime reaches almost a day past the year 9999 of UTC.
 ZONE = timezone(-timedelta(hours=23))
@@ -18,16 +19,16 @@ Request = dict[str, Any]
 
 
 def parse(line: bytes) -> Request:
-    """The keys of one form; every value is text but a payload, and of `job` and `id` there may be many."""
+    """The keys of one form; every value is text but a payload, and of some keys there may be many."""
     request: Request = {}
     for pair in line.split(b"&"):
         key, _, value = (unquote_to_bytes(half.replace(b"+", b" ")) for half in pair.partition(b"="))
         name = key.decode()
-        if name == "job":
-            request.setdefault("job", []).append(value)
-        elif name == "id":
-            request.setdefault("ids", []).append(value.decode())
-            request["id"] = value.decode()
+        if name in ("job", "end"):
+            request.setdefault(name, []).append(value)
+        elif name in ("id", "topic"):
+            request.setdefault(f"{name}s", []).append(value.decode())
+            request[name] = value.decode()
         else:
             request[name] = value if name == "payload" else value.decode()
     return request
@@ -99,6 +100,18 @@ ID = {"id": ("id", text)}
 STATE = {"state": ("state", text)}
 PAGE = {"offset": ("offset", int)} | STATE | LIMIT
 STATS = {"overdue_ms": ("overdue", seconds)}
+WORKER = {"concurrency": ("concurrency", int), "fetch_ahead": ("fetch_ahead", int)}
+WORKER |= {"sweep_every_ms": ("sweep_every", seconds)}
+RULE = {
+    "id": ("id", text),
+    "end": ("end", lambda words: words[0].decode()),
+    "error": ("error", text),
+    "delay_ms": ("delay", seconds),
+    "hold_ms": ("hold", seconds),
+    "times": ("times", int),
+}
+AWAIT = {"count": ("count", int), "wait_ms": ("wait", seconds)}
+STOP = {"deadline_ms": ("deadline", seconds)}
 RATE = {"rate": ("rate", lambda rate: float(rate) if rate else None), "burst": ("burst", int)}
 
 
@@ -147,12 +160,14 @@ def shown(names: tuple[str, ...], job: Any) -> dict[str, Any]:
 class Runner:
     def __init__(self) -> None:
         self.kept: dict[str, list[delayq.Job]] = {}
+        self.worker: Work | None = None
 
     def open(self, request: Request) -> None:
         self.client = delayq.Client(**arguments(request, CLIENT))
 
     def queue(self, request: Request) -> None:
-        self.handle = self.client.queue(**arguments(request, QUEUE))
+        self.options = arguments(request, QUEUE)
+        self.handle = self.client.queue(**self.options)
 
     def enqueue(self, request: Request) -> Any:
         return fields(ENQUEUED, self.handle.enqueue(**arguments(request, ENQUEUE)))
@@ -236,6 +251,29 @@ class Runner:
     def limit(self, request: Request) -> None:
         self.handle.limit(**arguments(request, RATE))
 
+    def work(self, request: Request) -> None:
+        self.end()
+        queues = [self.client.queue(**{**self.options, "topic": topic}) for topic in request.get("topics", [])]
+        rules = [Rule(**arguments(parse(rule), RULE)) for rule in request.get("end", [])]
+        self.worker = Work(queues or [self.handle], rules, **arguments(request, WORKER))
+
+    def end(self) -> None:
+        """Without patience for handlers that hold their jobs."""
+        if self.worker is not None:
+            self.worker.stop(0)
+
+    def worked(self, request: Request) -> Any:
+        return self.worker.worked(request["kind"], **arguments(request, AWAIT))
+
+    def handled(self, request: Request) -> Any:
+        return self.worker.handled(**arguments(request, AWAIT))
+
+    def health(self, request: Request) -> Any:
+        return self.worker.health()
+
+    def stop(self, request: Request) -> None:
+        self.worker.stop(**arguments(request, STOP))
+
     def ping(self, request: Request) -> None:
         self.client.ping()
 
@@ -265,6 +303,7 @@ def main() -> None:
             error = {name: getattr(e, name) for name in ("kind", "message", "verb", "topic", "id", "retryable")}
             answer = {"error": error}
         print(json.dumps(answer), flush=True)
+    runner.end()
 
 
 if __name__ == "__main__":

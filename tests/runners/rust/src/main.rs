@@ -3,25 +3,30 @@
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::panic;
-use std::time::Duration;
 
 use delayq::{
-    Client, ClientOptions, DEFAULT_SLICE, Enqueued, Error, ErrorKind, Extended, Histogram, Job, JobInfo,
-    MAX_SLICE, Mode, NewJob, PopOptions, Queue, QueueOptions, Released, Result, Retried, Retry, RetryPolicy,
-    State, Stats, VERBS, VERSION, When,
+    Client, ClientOptions, DEFAULT_SLICE, Error, ErrorKind, Job, MAX_SLICE, PopOptions, Queue, QueueOptions,
+    Result, Retry, State, VERBS, VERSION,
 };
-use percent_encoding::percent_decode;
 use serde_json::{Value, json};
+
+use answers::{enqueued, extended, health, info, job, released, retried, stats};
+use request::{Request, misuse, new_job, number};
+use work::Work;
+
+mod answers;
+mod request;
+mod work;
 
 #[derive(Default)]
 struct Runner {
     client: Option<Client>,
+    /// Of the current queue, and of the others that a worker serves.
+    options: QueueOptions,
     queue: Option<Queue>,
+    work: Option<Work>,
     jobs: HashMap<String, Vec<Job>>,
 }
-
-/// One request: pairs of key and value, the value in bytes.
-struct Request(Vec<(String, Vec<u8>)>);
 
 fn main() -> io::Result<()> {
     let mut runner = Runner::default();
@@ -130,6 +135,20 @@ impl Runner {
                 rate => self.handle()?.limit(number(rate)?, request.number("burst")?),
             }
             .map(|()| Value::Null),
+            Some("work") => {
+                self.work = None; // stops it, before the next one takes its jobs
+                self.work = Some(Work::start(request, self.served(request)?)?);
+                Ok(Value::Null)
+            }
+            Some("worked") => self.work()?.worked(request),
+            Some("handled") => self.work()?.handled(request),
+            Some("health") => Ok(health(&self.work()?.worker.health())),
+            Some("stop") => {
+                self.work()?
+                    .worker
+                    .stop(request.duration("deadline_ms")?.ok_or_else(|| misuse("deadline_ms"))?);
+                Ok(Value::Null)
+            }
             Some("ping") => self.client()?.ping().map(|()| Value::Null),
             Some("close") => {
                 self.client()?.close();
@@ -192,8 +211,17 @@ impl Runner {
         if let Some(policy) = request.policy()? {
             options = options.retry_policy(policy);
         }
-        self.queue = Some(self.client()?.queue_with(&request.required("topic")?, options)?);
+        self.queue = Some(self.client()?.queue_with(&request.required("topic")?, options.clone())?);
+        self.options = options;
         Ok(Value::Null)
+    }
+
+    /// The queues of a worker: the named ones, or the current one.
+    fn served(&self, request: &Request) -> Result<Vec<Queue>> {
+        let open =
+            |topic: &[u8]| self.client()?.queue_with(&String::from_utf8_lossy(topic), self.options.clone());
+        let named: Vec<Queue> = request.all("topic").map(open).collect::<Result<_>>()?;
+        if named.is_empty() { Ok(vec![self.handle()?.clone()]) } else { Ok(named) }
     }
 
     fn pop(&mut self, request: &Request) -> Result<Value> {
@@ -239,149 +267,8 @@ impl Runner {
     fn handle(&self) -> Result<&Queue> {
         self.queue.as_ref().ok_or_else(|| misuse("queue"))
     }
-}
 
-impl Request {
-    fn parse(text: &[u8]) -> Self {
-        let pairs = text.split(|b| *b == b'&').filter(|pair| !pair.is_empty());
-        let decode = |part: &[u8]| {
-            let spaced: Vec<u8> = part.iter().map(|b| if *b == b'+' { b' ' } else { *b }).collect();
-            percent_decode(&spaced).collect::<Vec<u8>>()
-        };
-        let parts = pairs.map(|pair| match pair.iter().position(|b| *b == b'=') {
-            Some(at) => (decode(&pair[..at]), decode(&pair[at + 1..])),
-            None => (decode(pair), Vec::new()),
-        });
-        Request(parts.map(|(key, value)| (String::from_utf8_lossy(&key).into_owned(), value)).collect())
+    fn work(&self) -> Result<&Work> {
+        self.work.as_ref().ok_or_else(|| misuse("worker"))
     }
-
-    fn all(&self, key: &str) -> impl Iterator<Item = &[u8]> {
-        self.0.iter().filter(move |(k, _)| k == key).map(|(_, value)| value.as_slice())
-    }
-
-    fn text(&self, key: &str) -> Option<String> {
-        self.all(key).next().map(|value| String::from_utf8_lossy(value).into_owned())
-    }
-
-    fn required(&self, key: &str) -> Result<String> {
-        self.text(key).ok_or_else(|| misuse(key))
-    }
-
-    fn number<T: std::str::FromStr>(&self, key: &str) -> Result<Option<T>> {
-        self.text(key).map(|text| text.parse().map_err(|_| misuse(key))).transpose()
-    }
-
-    fn duration(&self, key: &str) -> Result<Option<Duration>> {
-        Ok(self.number(key)?.map(Duration::from_millis))
-    }
-}
-
-impl Request {
-    fn policy(&self) -> Result<Option<RetryPolicy>> {
-        let Some(text) = self.all("policy").next() else { return Ok(None) };
-        let part = Request::parse(text);
-        let base = part.duration("base_ms")?.ok_or_else(|| misuse("base_ms"))?;
-        let mut policy = match part.required("kind")?.as_str() {
-            "exponential" => {
-                let cap = part.duration("cap_ms")?.unwrap_or(Duration::from_secs(3600));
-                RetryPolicy::exponential(base, part.number("factor")?.unwrap_or(2.0), cap)
-            }
-            "linear" => RetryPolicy::linear(base),
-            "fixed" => RetryPolicy::fixed(base),
-            _ => return Err(misuse("kind")),
-        };
-        if let Some(cap) = part.duration("cap_ms")? {
-            policy = policy.cap(cap);
-        }
-        if let Some(jitter) = part.number("jitter")? {
-            policy = policy.jitter(jitter);
-        }
-        if let Some(retries) = part.number("max_retries")? {
-            policy = policy.max_retries(retries);
-        }
-        Ok(Some(policy))
-    }
-}
-
-fn new_job(request: &Request) -> Result<NewJob> {
-    let payload = request.all("payload").next().unwrap_or_default();
-    let mut job = NewJob::new(payload).ignore_done(request.text("ignore_done").as_deref() == Some("1"));
-    if let Some(id) = request.text("id") {
-        job = job.id(id);
-    }
-    if let Some(mode) = request.text("mode") {
-        job = job.mode(Mode::parse(&mode)?);
-    }
-    if let Some(policy) = request.policy()? {
-        job = job.retry_policy(policy);
-    }
-    // Whole numbers as integers, so that no digit is lost; the rest as the float that it is.
-    if let Some(ms) = request.text("delay_ms") {
-        job = job.when(ms.parse().map(When::DelayMs).or_else(|_| number(&ms).map(When::DelayMsF64))?);
-    }
-    if let Some(ms) = request.text("at_ms") {
-        job = job.when(ms.parse().map(When::AtMs).or_else(|_| number(&ms).map(When::AtMsF64))?);
-    }
-    Ok(job)
-}
-
-fn number(text: &str) -> Result<f64> {
-    text.parse().map_err(|_| misuse(text))
-}
-
-fn enqueued(stored: &Enqueued) -> Value {
-    json!({ "id": stored.id, "due_at_ms": stored.due_at_ms, "outcome": stored.outcome.as_str() })
-}
-
-fn retried(retried: &Retried) -> Value {
-    json!({
-        "outcome": retried.outcome.as_str(), "due_at_ms": retried.due_at_ms, "retry_count": retried.retry_count,
-    })
-}
-
-fn released(released: &Released) -> Value {
-    json!({ "outcome": released.outcome.as_str(), "due_at_ms": released.due_at_ms })
-}
-
-fn extended(extended: &Extended) -> Value {
-    json!({ "outcome": extended.outcome.as_str(), "lease_until_ms": extended.lease_until_ms })
-}
-
-fn info(info: &JobInfo) -> Value {
-    json!({
-        "topic": info.topic, "id": info.id, "state": info.state.as_str(),
-        "payload_hex": info.payload.as_deref().map(hex), "due_at_ms": info.due_at_ms,
-        "created_at_ms": info.created_at_ms, "picked_at_ms": info.picked_at_ms, "lease_until_ms": info.lease_until_ms,
-        "died_at_ms": info.died_at_ms, "orphaned_at_ms": info.orphaned_at_ms, "retry_count": info.retry_count,
-        "deliveries": info.deliveries, "last_error": info.last_error,
-    })
-}
-
-fn stats(stats: &Stats) -> Value {
-    let histogram = |h: &Histogram| json!({ "count": h.count(), "p50_ms": h.p50(), "p95_ms": h.p95(), "p99_ms": h.p99() });
-    let counters: serde_json::Map<_, _> =
-        stats.counters.iter().map(|(name, n)| ((*name).to_owned(), json!(n))).collect();
-    json!({
-        "backlog": stats.backlog, "due": stats.due, "overdue": stats.overdue, "oldest_due_ms": stats.oldest_due_ms,
-        "processing": stats.processing, "expired": stats.expired, "dead": stats.dead, "orphans": stats.orphans,
-        "paused": stats.paused, "rate": stats.rate, "burst": stats.burst, "counters": counters,
-        "lateness": histogram(&stats.lateness), "processing_time": histogram(&stats.processing_time),
-    })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-fn job(job: &Job) -> Value {
-    json!({
-        "topic": job.topic(), "id": job.id(), "payload_hex": hex(job.payload()), "retry_count": job.retry_count(),
-        "deliveries": job.deliveries(), "created_at_ms": job.created_at_ms(), "due_at_ms": job.due_at_ms(),
-        "lease_until_ms": job.lease_until_ms(), "receipt": job.receipt(),
-    })
-}
-
-/// A request that the runner's language does not have; scenarios never expect this kind.
-fn misuse(what: &str) -> Error {
-    Error::new(ErrorKind::Internal, format!("the runner was asked nonsense: {what}"))
 }
