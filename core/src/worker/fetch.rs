@@ -18,10 +18,7 @@ pub(super) fn run(shared: &Shared, route: usize) {
     let mut pause = PAUSE_FIRST;
     while !shared.is_stopping() {
         match fetch(shared, route) {
-            Ok(()) => {
-                pause = PAUSE_FIRST;
-                shared.answered(topic, Ok(()), true);
-            }
+            Ok(()) => pause = PAUSE_FIRST,
             Err(e) => {
                 shared.answered(topic, Err(&e), true);
                 if e.kind() == ErrorKind::Closed {
@@ -48,6 +45,7 @@ fn fetch(shared: &Shared, route: usize) -> Result<()> {
             pop.poll_for(Duration::MAX)?.unwrap_or_default()
         }
     };
+    shared.answered(queue.topic(), Ok(()), true); // before a handler begins
     give_back(shared, route, &shared.accept(route, jobs));
     Ok(())
 }
