@@ -54,6 +54,9 @@ const MOST_BETWEEN_SWEEPS: Duration = Duration::from_secs(24 * 3600);
 /// What a stop may take beyond its deadline, to hand back what is left.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// The same if Redis did not answer of late, so that nothing can be handed back.
+const GRACE_WHILE_DOWN: Duration = Duration::from_millis(100);
+
 type Handler = Box<dyn Fn(&Delivery) -> Verdict + Send + Sync>;
 type Listener = Box<dyn Fn(&Event<'_>) + Send + Sync>;
 
@@ -251,7 +254,8 @@ impl Worker {
         self.shared.stop_within(deadline);
         if self.shared.begin_stop() {
             self.shared.wait_until_empty();
-            self.end(self.shared.left_to_stop().max(GRACE));
+            let grace = if self.health().connected { GRACE } else { GRACE_WHILE_DOWN };
+            self.end(self.shared.left_to_stop().max(grace));
         }
     }
 
