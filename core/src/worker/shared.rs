@@ -268,11 +268,13 @@ impl Shared {
     pub(super) fn forget(&self, serials: impl IntoIterator<Item = Serial>) {
         let mut guard = self.state();
         let state = &mut *guard;
-        for held in serials.into_iter().filter_map(|serial| state.held.remove(&serial)) {
+        let gone: Vec<Held> = serials.into_iter().filter_map(|serial| state.held.remove(&serial)).collect();
+        for held in &gone {
             if held.ended { state.room.reported() } else { state.room.given_back(held.route, 1) }
         }
         self.settled.notify_all();
         self.call_fetchers(state);
+        drop(guard); // before what they own, hooks of the program among it
     }
 
     /// No new jobs from here on. What waits for a handler is handed back. `false` if somebody else has begun.
