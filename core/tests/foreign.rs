@@ -4,9 +4,13 @@
 
 mod support;
 
-use delayq::{NewJob, State};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use delayq::{Delivery, NewJob, QueueOptions, State, Worker};
 use redis::cmd;
-use support::server;
+use support::{server, until};
 
 #[test]
 fn an_id_that_is_no_text_becomes_an_orphan_and_can_be_purged() {
@@ -61,4 +65,23 @@ fn absurd_counters_and_fields_are_read_as_far_as_they_make_sense() {
     assert_eq!((by_id("d").retry_count(), by_id("d").deliveries()), (3, 5));
     assert_eq!(q.list(State::Processing, 0, 10).unwrap().len(), 4);
     assert!(q.ack_many(&jobs).unwrap().iter().all(|outcome| outcome.as_str() == "acked"));
+}
+
+#[test]
+fn a_running_job_that_another_hand_removed_is_revoked_at_the_next_heartbeat() {
+    let options = QueueOptions::new().lease(Duration::from_millis(600));
+    let q = server().client().queue_with("foreign-running", options).unwrap();
+    let revoked = Arc::new(AtomicBool::new(false));
+    let revoked_ = Arc::clone(&revoked);
+    let handler = move |job: &Delivery| {
+        let body = format!("delay:job:{{foreign-running}}:{}", job.id());
+        server().redis(cmd("ZREM").arg("delay:processing:{foreign-running}").arg(job.id()));
+        server().redis(cmd("DEL").arg(body));
+        revoked_.store(job.sleep(Duration::from_secs(20)), Ordering::SeqCst);
+    };
+    let worker = Worker::builder().handle(q.clone(), handler).start().unwrap();
+    q.enqueue(NewJob::new("x").id("a")).unwrap();
+    until(|| revoked.load(Ordering::SeqCst).then_some(()));
+    worker.stop(Duration::from_secs(20));
+    assert_eq!(q.stats().unwrap().counter("acked"), 0);
 }
