@@ -41,6 +41,7 @@ LANGUAGES = {
 }
 FLOOR = TARGET / "bench-floor"
 HERD = 20
+ROUNDS = 3
 
 
 class Workers:
@@ -140,9 +141,9 @@ def work_off(server: Server, language: str, jobs: int) -> tuple[float, dict[str,
 
 
 def speed(server: Server, language: str) -> str:
-    jobs, rounds = 50_000, 3
+    jobs = 50_000
     rates, floors = [], []
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         floors.append(floor(server, jobs))
         rate, called = work_off(server, language, jobs)
         rates.append(rate)
@@ -156,8 +157,15 @@ def speed(server: Server, language: str) -> str:
 
 
 def load(server: Server, language: str) -> str:
+    rounds = [half_loaded(server, language) for _ in range(ROUNDS)]
+    rates = ", ".join(f"{rate:,.0f}" for rate, _ in rounds)
+    p99s = ", ".join(str(late.p99_ms) for _, late in rounds)
+    return f"p99 {p99s} ms at {rates} jobs/s; the last: {histogram(rounds[-1][1])}"
+
+
+def half_loaded(server: Server, language: str) -> tuple[float, delayq.Histogram]:
     rate = work_off(server, language, 50_000)[0] / 2
-    queue = delayq.Client(server.url).queue(f"load-{language}")
+    queue = delayq.Client(server.url).queue(f"load-{uuid.uuid4().hex[:8]}")
     jobs = int(rate * 5)
     with Workers(server, language, queue.topic):
         first = datetime.now(timezone.utc) + timedelta(seconds=3 + jobs / 10_000)
@@ -166,7 +174,7 @@ def load(server: Server, language: str) -> str:
             queue.enqueue_many([delayq.NewJob(b"x" * 200, at=at) for at in due[start : start + 1000]])
         assert datetime.now(timezone.utc) < first, "all are enqueued before the first is due"
         worked_off(queue, jobs)
-    return f"{rate:,.0f} jobs/s: {histogram(queue.stats().lateness)}"
+    return rate, queue.stats().lateness
 
 
 def main() -> None:
