@@ -140,3 +140,23 @@ fn a_report_that_is_refused_for_good_does_no_harm_to_the_others() {
     worker.stop(LONG);
     assert_eq!((q.get("3").unwrap().state, q.stats().unwrap().counter("acked")), (State::Processing, 9));
 }
+
+#[test]
+fn what_was_released_is_not_told_again_as_lost_when_another_release_is_refused() {
+    let q = server().queue("r-releases");
+    let (told, go) = (Told::default(), Arc::new(AtomicBool::new(false)));
+    let go_ = Arc::clone(&go);
+    let worker = told.listen(Worker::builder()).handle(q.clone(), move |job: &Delivery| {
+        until(|| go_.load(Ordering::SeqCst).then_some(()));
+        Verdict::Release(HOUR * job.id().parse().unwrap())
+    });
+    q.enqueue_many((1..=6).map(|i| NewJob::new("x").id(format!("{i}"))).collect()).unwrap();
+    let worker = worker.start().unwrap();
+    until(|| (worker.health().running == 6).then_some(()));
+    // No body any more, which refuses every report about this job.
+    server().redis(redis::cmd("SET").arg("delay:job:{r-releases}:6").arg("foreign"));
+    go.store(true, Ordering::SeqCst);
+    until(|| (told.count("released") == 5 && told.count("lost") > 0).then_some(()));
+    worker.stop(LONG);
+    assert_eq!((told.count("lease_lost"), told.count("released")), (0, 5));
+}

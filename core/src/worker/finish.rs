@@ -46,7 +46,12 @@ fn report(shared: &Shared, route: usize, batch: Vec<Ended>) -> Vec<Ended> {
     }
     let mut rest = settle(shared, queue, acks, ack);
     rest.extend(settle(shared, queue, failures, fail));
-    rest.extend(settle(shared, queue, releases, release));
+    // One report per delay, nearly always one in all: a group is either taken or tried again as a whole.
+    while let Some(delay) = releases.first().map(delay_of) {
+        let (same, others) = releases.into_iter().partition(|ended| delay_of(ended) == delay);
+        rest.extend(settle(shared, queue, same, release));
+        releases = others;
+    }
     rest
 }
 
@@ -124,23 +129,21 @@ fn error_of(verdict: &Verdict) -> &str {
     }
 }
 
+/// All of a group have the same delay.
 fn release(shared: &Shared, queue: &Queue, group: &[Ended]) -> Result<()> {
-    let delay_of = |ended: &Ended| match &ended.verdict {
-        Verdict::Release(delay) => *delay,
-        _ => Duration::ZERO,
-    };
-    // One call per delay; nearly always there is one.
-    let mut rest: Vec<&Ended> = group.iter().collect();
-    while let Some(delay) = rest.first().map(|ended| delay_of(ended)) {
-        let (same, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(|ended| delay_of(ended) == delay);
-        let results = queue.release_many(same.iter().map(|ended| ended.job.lease()), delay)?;
-        for (ended, released) in same.iter().zip(results) {
-            match released.outcome {
-                ReleaseOutcome::LeaseLost => lost(shared, queue, ended),
-                _ => shared.emit(&Event::Released { topic: queue.topic(), id: ended.job.id() }),
-            }
+    let delay = group.first().map(delay_of).unwrap_or_default();
+    for (ended, released) in group.iter().zip(queue.release_many(leases(group), delay)?) {
+        match released.outcome {
+            ReleaseOutcome::LeaseLost => lost(shared, queue, ended),
+            _ => shared.emit(&Event::Released { topic: queue.topic(), id: ended.job.id() }),
         }
-        rest = others;
     }
     Ok(())
+}
+
+fn delay_of(ended: &Ended) -> Duration {
+    match &ended.verdict {
+        Verdict::Release(delay) => *delay,
+        _ => Duration::ZERO,
+    }
 }
